@@ -111,17 +111,20 @@ def check(
 ) -> Iterator[Finding]:
     """A finding at the first load of such a kernel, and one at each launch of few warps."""
     yield from _single(kernel, accesses, context)
-    loops = waiting_loops(context.unit, kernel.function)
+    host, unit = context.host, context.unit
+    made = [one for one in (*host.launches, *host.defaults) if _is_of(one, kernel, unit)]
+    if not any(_is_thin(one, context) for one in made):
+        return
+    loops = waiting_loops(unit, kernel.function)
     conditions = {loop.condition.span for loop in loops if loop.condition is not None}
     long = tuple(branch for branch in branches if branch.span in conditions)
     if not long:
         return
-    host = context.host
     for launch in host.launches:
-        if launch.reached and _is_of(launch, kernel, context.unit) and _is_thin(launch, context):
+        if launch.reached and _is_of(launch, kernel, unit) and _is_thin(launch, context):
             yield from _few_warps(launch, long, "", context)
-    for launch in as_run(host, lambda one: _is_thin(one, context), context.unit):
-        if _is_of(launch, kernel, context.unit):
+    for launch in as_run(host, lambda one: _is_thin(one, context), unit):
+        if _is_of(launch, kernel, unit):
             yield from _few_warps(launch, long, run_of(host), context)
 
 
