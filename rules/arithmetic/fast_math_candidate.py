@@ -41,7 +41,7 @@ Guide, intrinsic functions; times measured on an H200 with nvcc 13.0, of divisio
 `experiments/host_calls.cu`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.invariant_divisors import constant_divisors, invariant_divisors
@@ -139,37 +139,40 @@ def _saved(node: Call | Binary) -> Instructions:
 
 def _by_reciprocal(found: list[Binary], function: str, context: Context) -> Finding:
     """The finding for divisions in double by arguments of the launch."""
-    first, count = found[0], len(found)
     each = DIVISION[8]
-    saved = Instructions(each.all - 1, each.double - 1, each.special)
-    return RULE.finding(
-        first.span,
-        f"division by a launch-invariant value: `{render(first)}` takes {each.all} instructions",
-        notes=(f"{count} such division{'s' if count > 1 else ''} in `{function}`; a product takes 1",),
-        help=f"compute `1 / {_operand(first)}` once, on the host, and multiply: the last bit may differ",
-        kernel=function,
-        evidence={"operations": count, "times": None},
-        condition="a difference in the last bit is acceptable",
-        impact=context.impact_of(Saving(Basis.DOUBLE, instructions=tuple((node, saved) for node in found))),
-        related=repeated(found[1:], lambda node: f"`{render(node)}` likewise"),
-    )
+    more = Instructions(each.all - 1, each.double - 1, each.special)
+    help = f"compute `1 / {_operand(found[0])}` once, on the host, and multiply: the last bit may differ"
+    return _as_product(found, {8: more}, "launch-invariant value", help, function, context)
 
 
 def _by_constant(found: list[Binary], function: str, context: Context) -> Finding:
     """The finding for divisions by constants."""
+    one = "1.0f" if floating(found[0].type, 4) else "1.0"
+    help = f"multiply by `({one} / {_operand(found[0])})`, a constant as well: the last bit may differ"
+    return _as_product(found, _BY_CONSTANT, "constant", help, function, context)
+
+
+def _as_product(
+    found: list[Binary],
+    more: Mapping[int, Instructions],
+    divisor: str,
+    help: str,
+    function: str,
+    context: Context,
+) -> Finding:
+    """Of divisions for which a product does. more: what each takes more, by the bytes of its operands."""
     first, count = found[0], len(found)
-    each, basis = _BY_CONSTANT[first.type.bytes], Basis.DOUBLE if floating(first.type, 8) else Basis.ISSUE
-    saved = ((node, _BY_CONSTANT[node.type.bytes]) for node in found)
-    one = "1.0f" if floating(first.type, 4) else "1.0"
+    saved = tuple((node, more[node.type.bytes]) for node in found)
+    basis = Basis.DOUBLE if floating(first.type, 8) else Basis.ISSUE
     return RULE.finding(
         first.span,
-        f"division by a constant: `{render(first)}` takes {each.all + 1} instructions",
+        f"division by a {divisor}: `{render(first)}` takes {more[first.type.bytes].all + 1} instructions",
         notes=(f"{count} such division{'s' if count > 1 else ''} in `{function}`; a product takes 1",),
-        help=f"multiply by `({one} / {_operand(first)})`, a constant as well: the last bit may differ",
+        help=help,
         kernel=function,
         evidence={"operations": count, "times": None},
         condition="a difference in the last bit is acceptable",
-        impact=context.impact_of(Saving(basis, instructions=tuple(saved))),
+        impact=context.impact_of(Saving(basis, instructions=saved)),
         related=repeated(found[1:], lambda node: f"`{render(node)}` likewise"),
     )
 

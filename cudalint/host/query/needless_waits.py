@@ -38,20 +38,26 @@ class NeedlessWait(Struct, frozen=True):
 
 def needless_waits(host: HostFacts, unit: Unit) -> Iterator[NeedlessWait]:
     """The first wait of each loop, where nothing in the loop needs it."""
-    rounds, busy = rounds_by_id(host), _busy_host(host)
+    busy = _busy_host(host)
+    for calls, index, loop in first_waits(host):
+        launches = _idle_wait(calls, index, loop, busy, unit)
+        if launches and is_timed(calls, calls[index], host):
+            yield NeedlessWait(calls[index], tuple(launches), loop)
+
+
+def first_waits(host: HostFacts) -> Iterator[tuple[tuple[HostCall, ...], int, Rounds]]:
+    """The first wait of each loop: the calls of its walk, its position there, and the loop."""
+    rounds = rounds_by_id(host)
     for calls in walks(host):
         judged: set[int] = set()
         for index, call in enumerate(calls):
             loop = rounds.get(call.loop_id)
-            if loop is None or call.loop_id in judged or not waits(calls, index):
-                continue
-            judged.add(call.loop_id)
-            launches = _idle_wait(calls, index, loop, busy, unit)
-            if launches and is_timed(calls, call, host):
-                yield NeedlessWait(call, tuple(launches), loop)
+            if loop is not None and call.loop_id not in judged and _waits(calls, index):
+                judged.add(call.loop_id)
+                yield calls, index, loop
 
 
-def waits(calls: tuple[HostCall, ...], index: int) -> bool:
+def _waits(calls: tuple[HostCall, ...], index: int) -> bool:
     """Whether a call waits for a stream, the device, or an event after all that the round queued before."""
     call = calls[index]
     if call.kind != "synchronise" or "Event" not in call.name:

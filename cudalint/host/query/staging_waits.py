@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from cudalint.host.facts import PINNED, Buffer, HostAccess, HostCall, HostFacts, Rounds
-from cudalint.host.query.needless_waits import is_timed, waits
-from cudalint.host.walks import round_of, rounds_by_id, walks
+from cudalint.host.query.needless_waits import first_waits, is_timed
+from cudalint.host.walks import round_of
 
 
 class StagingWait(Struct, frozen=True):
@@ -22,17 +22,10 @@ def staging_waits(host: HostFacts) -> Iterator[StagingWait]:
     """The first wait of each loop in which the host fills pinned memory, uploads it and launches kernels, all
     on one stream, and fetches nothing.
     """
-    rounds = rounds_by_id(host)
-    for calls in walks(host):
-        judged: set[int] = set()
-        for index, call in enumerate(calls):
-            loop = rounds.get(call.loop_id)
-            if loop is None or call.loop_id in judged or not waits(calls, index):
-                continue
-            judged.add(call.loop_id)
-            found = _staged(calls, index, loop, host.accesses)
-            if found is not None and is_timed(calls, call, host):
-                yield found
+    for calls, index, loop in first_waits(host):
+        found = _staged(calls, index, loop, host.accesses)
+        if found is not None and is_timed(calls, calls[index], host):
+            yield found
 
 
 def _staged(
