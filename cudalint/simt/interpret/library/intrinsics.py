@@ -219,11 +219,14 @@ def _vote(m: Machine, node: e.Call) -> Result:
         if row is not None:
             return Value(np.repeat(row, WARP))
     made_up = free_value(m.state.samples, 5, node.type, _A_WARP)
-    if "ballot" in node.name and isinstance(made_up, Value):
-        # What follows is run by all lanes that may be in it: the mask names them.
-        row = (mask.astype(np.int64) << np.arange(WARP)).sum(axis=1)
-        return Value(np.repeat(row, WARP), made_up.known, made_up.free)
-    return made_up
+    if "ballot" not in node.name:
+        return made_up
+    # What follows is run by all lanes that may be in it: the mask names them.
+    may = m.state.mask
+    if predicate.known is not False:
+        may = may & (np.logical_not(predicate.known) | np.asarray(predicate.data, dtype=bool))
+    row = (may.reshape(-1, WARP).astype(np.int64) << np.arange(WARP)).sum(axis=1)
+    return Value(np.repeat(row, WARP), made_up.known, made_up.free)
 
 
 def _shuffle(m: Machine, node: e.Call) -> Result:
