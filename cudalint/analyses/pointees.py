@@ -3,7 +3,7 @@
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.unit import Function
+from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 
 
@@ -87,3 +87,30 @@ def _root(node: e.Expression) -> int:
                 return variable.id
             case _:
                 return -1
+
+
+def acts_by_itself(function: Function, unit: Unit) -> bool:
+    """Whether a body hands no pointer on, and calls no method of an element that may change it: all that it
+    writes it writes itself.
+    """
+    assert function.body is not None
+    for node in walk(function.body):
+        if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Pointer | t.Reference):
+            return False
+        if isinstance(node, e.Call) and not node.name.startswith("atomic"):
+            handed = any(isinstance(argument.type, t.Pointer) for argument in node.arguments)
+            if handed or _may_change_its_object(node, unit):
+                return False
+    return True
+
+
+def _may_change_its_object(call: e.Call, unit: Unit) -> bool:
+    """Whether it is a method of an element that assigns more than local variables, or is not seen."""
+    if not isinstance(call.receiver, e.Index | e.Dereference | e.Member):
+        return False
+    method = unit.functions.get(call.key or "")
+    if method is None or method.body is None:
+        return True
+    nodes = list(walk(method.body))
+    assigned = any(isinstance(n, e.Assign) and not isinstance(n.target, e.VariableReference) for n in nodes)
+    return assigned or any(isinstance(n, e.Call) and n.receiver is not None for n in nodes)

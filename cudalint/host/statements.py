@@ -112,13 +112,24 @@ def _return(m: Machine, node: s.Return) -> None:
     if node.value is not None:
         returns = m.frames[-1].function.returns if m.frames else t.VOID
         refers = isinstance(returns, t.Reference)
-        value = locate(m, node.value) if refers else convert(evaluate(m, node.value), returns)
+        value = locate(m, node.value) if refers else convert(evaluate(m, _handed(node.value)), returns)
     _end_scopes(m, 0, node.value)
     if m.frames and not m.state.dead:
         frame = m.frames[-1]
         frame.value = value if frame.returned is None or frame.value is None else merge(frame.value, value)
         frame.returned = m.leave(frame.returned)
     m.state.dead = True
+
+
+def _handed(value: e.Expression) -> e.Expression:
+    """What a function returns: a local object itself, which compilers hand to the caller or move there, and
+    not a copy of it.
+    """
+    match value:
+        case e.Construct(arguments=(e.VariableReference(variable=variable) as local,), type=kind):
+            own = variable.storage == "local" and not variable.static
+            return local if own and variable.type == kind else value
+    return value
 
 
 def _opaque(m: Machine, node: s.Opaque) -> None:

@@ -3,8 +3,9 @@
 Finds loops that launch kernels and wait for the device in every iteration (cudaDeviceSynchronize,
 cudaStreamSynchronize) although nothing in the loop needs it: the host reads no result, copies nothing, takes
 no time and runs no unseen code. Also loops in which the host fills a pinned buffer, uploads it, launches
-kernels and waits before it fills the buffer again, and loops of unknown length that fetch a few bytes in
-every iteration, say to test for convergence.
+kernels and waits before it fills the buffer again, loops in which the host waits for one stream and then
+queues what depends on it on another, and loops of unknown length that fetch a few bytes in every iteration,
+say to test for convergence.
 
 ## Why it costs
 Launches are queued: while one kernel runs, the host prepares the next, and the device runs them back to back.
@@ -36,14 +37,18 @@ look at it an iteration later.
 A buffer that the host fills: two of them in turn, so that the host fills one while the device works on the
 other.
 
+Work of another stream: let that stream wait for an event (`cudaStreamWaitEvent`), and not the host.
+
 To see errors where they occur, check cudaGetLastError after the launch and debug with CUDA_LAUNCH_BLOCKING=1.
 
 ## Limits
 - Not reported where a kernel takes memory that may not be device memory, prints or asserts.
-- Not reported where the loop uses several streams or devices, host clocks, copies, libraries or unseen code.
+- Not reported where the loop uses several devices, host clocks, libraries or unseen code, and with several
+  streams or copies only where work of one stream waits for another's, and nothing is fetched before the wait.
 - A wait for an event counts if the same iteration has recorded it after all of its launches.
 - Not reported where another call of the iteration blocks anyway, or the wait is under a condition.
-- Not reported in loops of fewer than 16 iterations, unless the wait is for a buffer that is filled again.
+- Not reported for fewer than 16 iterations, of all loops round it together, unless the wait is for a buffer
+  that is filled again or for another stream.
 - A buffer that is filled again: how long the host takes is not known; the impact is at most half.
 - Not reported outside the intervals that the program times, if it times any: such loops warm up or prepare.
 
@@ -53,11 +58,14 @@ Concurrent Execution'.
 """
 
 from collections.abc import Iterator
+from math import prod
 
-from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.needless_waits import needless_waits
+from cudalint.host.query.ordering_waits import OrderingWait, ordering_waits
 from cudalint.host.query.scalar_reads import ScalarRead, scalar_reads
 from cudalint.host.query.staging_waits import StagingWait, staging_waits
+from cudalint.host.walks import rounds_by_id
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -82,20 +90,33 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per loop that waits in every iteration for no reason."""
     seen: set[Span] = set()
     for found in needless_waits(host, context.unit):
-        trips = found.loop.count
+        trips = _times(found.call, host)
         if found.loop.span not in seen and (trips is None or trips >= SYNCHRONISE_TRIPS.value):
             seen.add(found.loop.span)
             impact = context.calls_impact(found.call, without([found.call.span]))
-            yield _finding(found.call, found.launches, found.loop, impact)
+            yield _finding(found.call, found.launches, trips or found.loop.count, impact)
     for wait in staging_waits(host):
         if wait.loop.span not in seen:
             seen.add(wait.loop.span)
             yield _staging_finding(wait)
+    for ordering in ordering_waits(host):
+        if ordering.loop.span not in seen:
+            seen.add(ordering.loop.span)
+            impact = context.calls_impact(ordering.call, without([ordering.call.span]))
+            yield _ordering_finding(ordering, impact)
     for read in scalar_reads(host, SCALAR_BYTES.value):
         if read.loop.span not in seen:
             seen.add(read.loop.span)
             gone = [one.span for one in (read.call, read.wait, *read.also, *read.idle) if one is not None]
             yield _scalar_finding(read, context.calls_impact(read.call, without(gone)))
+
+
+def _times(call: HostCall, host: HostFacts) -> int | None:
+    """How often a call is made, by all the loops round it; None where nobody knows."""
+    rounds = rounds_by_id(host)
+    counts = [rounds[number].count if number in rounds else None for number in call.loops]
+    known = [count for count in counts if count is not None]
+    return prod(known) if len(known) == len(counts) else None
 
 
 def _bytes(count: int | None) -> str:
@@ -118,6 +139,21 @@ def _staging_finding(wait: StagingWait) -> Finding:
         ),
         confidence=Confidence.MEDIUM,
         impact=Impact(0.0, 0.5, Basis.TRANSFERS),
+    )
+
+
+def _ordering_finding(wait: OrderingWait, impact: Impact) -> Finding:
+    call, work, behind = wait.call, wait.work, wait.behind
+    return RULE.finding(
+        call.span,
+        f"{call.name} in every iteration of a loop: it only keeps `{behind.name}` on another stream behind "
+        f"`{work.name}`",
+        notes=("the host queues nothing while it waits; what other streams could do meanwhile starts later",),
+        help="record an event after it and let the other stream wait: `cudaStreamWaitEvent`",
+        evidence={"rounds": wait.loop.count, "stream": work.stream, "behind": behind.stream},
+        related=(Related(work.span, "waits for this"), Related(behind.span, "queued after the wait")),
+        confidence=Confidence.MEDIUM,
+        impact=impact,
     )
 
 
@@ -146,8 +182,8 @@ def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
     )
 
 
-def _finding(call: HostCall, launches: tuple[HostCall, ...], loop: Rounds, impact: Impact) -> Finding:
-    count = "" if loop.count is None else f" ({loop.count:,} iterations)"
+def _finding(call: HostCall, launches: tuple[HostCall, ...], trips: int | None, impact: Impact) -> Finding:
+    count = "" if trips is None else f" ({trips:,} iterations)"
     names = ", ".join(dict.fromkeys(f"`{launch.name}`" for launch in launches))
     return RULE.finding(
         call.span,
@@ -157,7 +193,7 @@ def _finding(call: HostCall, launches: tuple[HostCall, ...], loop: Rounds, impac
             f"{_QUEUED} us queued, {_SINGLE} us with a synchronisation (H200)",
         ),
         help="synchronise once, after the loop: kernels of one stream run in order",
-        evidence={"launches": len(launches), "rounds": loop.count, "stream": launches[0].stream},
+        evidence={"launches": len(launches), "rounds": trips, "stream": launches[0].stream},
         related=tuple(Related(launch.span, "launched here") for launch in launches[:1]),
         impact=impact,
     )

@@ -120,6 +120,11 @@ def _busy_host(host: HostFacts) -> list[_Busy]:
     return found
 
 
+def host_is_busy(round_: list[HostCall], loop: Rounds, host: HostFacts) -> bool:
+    """Whether the host touches memory of CUDA's, or takes the time, in an iteration."""
+    return _is_busy(round_, loop, _busy_host(host))
+
+
 def _is_busy(round_: list[HostCall], loop: Rounds, busy: list[_Busy]) -> bool:
     """Whether something of the host's happens in a round; at its edges it may be before or after the loop."""
     first, end = round_[0].order, round_[-1].order + 1

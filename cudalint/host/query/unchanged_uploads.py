@@ -8,14 +8,11 @@ from itertools import takewhile
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.analyses.pointees import effects
+from cudalint.analyses.pointees import acts_by_itself, effects
 from cudalint.host.facts import HostCall, HostFacts, Place, Rounds
 from cudalint.host.walks import rounds_by_id, walks
-from cudalint.ir import expressions as e
-from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.unit import Unit
 from cudalint.source.span import Span
 
 _ASKS = (
@@ -160,7 +157,7 @@ def _writes(other: HostCall, ids: tuple[int, ...], unit: Unit, doubt: bool = Tru
     function = unit.functions.get(fact.key or "") if fact is not None else None
     if fact is None or function is None or function.body is None or fact.arguments is None:
         return doubt
-    written = effects(function)[1] if _is_simple(function, unit) else None
+    written = effects(function)[1] if acts_by_itself(function, unit) else None
     for index, (argument, parameter) in enumerate(zip(fact.arguments, function.parameters, strict=False)):
         held = {b.id for b in (argument.buffer, *argument.among) if b is not None}
         if isinstance(parameter.type, t.Pointer):
@@ -173,30 +170,3 @@ def _writes(other: HostCall, ids: tuple[int, ...], unit: Unit, doubt: bool = Tru
         ):
             return True
     return False
-
-
-def _is_simple(function: Function, unit: Unit) -> bool:
-    """Whether a body hands no pointer on, and calls no method of an element that may change it: all that it
-    writes it writes itself.
-    """
-    assert function.body is not None
-    for node in walk(function.body):
-        if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Pointer | t.Reference):
-            return False
-        if isinstance(node, e.Call) and not node.name.startswith("atomic"):
-            handed = any(isinstance(argument.type, t.Pointer) for argument in node.arguments)
-            if handed or _may_change_its_object(node, unit):
-                return False
-    return True
-
-
-def _may_change_its_object(call: e.Call, unit: Unit) -> bool:
-    """Whether it is a method of an element that assigns more than local variables, or is not seen."""
-    if not isinstance(call.receiver, e.Index | e.Dereference | e.Member):
-        return False
-    method = unit.functions.get(call.key or "")
-    if method is None or method.body is None:
-        return True
-    nodes = list(walk(method.body))
-    assigned = any(isinstance(n, e.Assign) and not isinstance(n.target, e.VariableReference) for n in nodes)
-    return assigned or any(isinstance(n, e.Call) and n.receiver is not None for n in nodes)

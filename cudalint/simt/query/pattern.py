@@ -13,6 +13,7 @@ from cudalint.simt.facts.accesses.access import Access, Transactions
 from cudalint.simt.launch.configuration import Configuration, Origin
 
 SECTOR = 32
+LINE = 128  # bytes of a line of L1, of which a load or store looks one up per clock
 
 # Transactions are means over requests; a hair above the ideal is a few odd requests, not a pattern.
 _TOLERANCE = 0.02
@@ -43,7 +44,7 @@ class Pattern(Enum):
     SCATTERED = auto()  # lanes in several pieces of memory, at distances that differ
     TRANSPOSED = auto()  # neighbouring lanes a row apart, while the row is walked by something slower
     RECORDS = auto()  # neighbouring lanes one record apart, its fields fetched one by one
-    SHORT_ROWS = auto()  # a warp spans rows of fewer than 32 threads that do not fill sectors
+    SHORT_ROWS = auto()  # a warp spans rows of fewer than 32 threads that do not fill sectors, or cache lines
     UNKNOWN = auto()  # excess without a certain cause, or no number
 
 
@@ -109,8 +110,10 @@ def classify(access: Access) -> Pattern:
     """The pattern of a global access. Pure: the same facts always give the same answer."""
     if access.space != "global" or lowest(access.transactions) is None or access.basis.made_up:
         return Pattern.UNKNOWN
-    if not _seen_in_excess(access.transactions) or access.lanes.active < 2 or access.layout.uniform:
+    if access.lanes.active < 2 or access.layout.uniform:
         return Pattern.IDEAL
+    if not _seen_in_excess(access.transactions):
+        return Pattern.SHORT_ROWS if _in_more_lines(access) else Pattern.IDEAL
     if unread_rows(access.configuration):
         return Pattern.UNKNOWN
     seen = strides(access)
@@ -118,7 +121,7 @@ def classify(access: Access) -> Pattern:
         return _wide(access, seen)  # in every request, whichever lanes are active
     if access.basis.data_dependent or never_run(access):
         return Pattern.UNKNOWN
-    if _short_rows(access, seen) and in_excess(access.transactions):
+    if _short_rows(access, seen) and (in_excess(access.transactions) or _in_more_lines(access)):
         return Pattern.SHORT_ROWS
     if not seen:
         return Pattern.SCATTERED if _in_pieces(access) else Pattern.UNKNOWN
@@ -175,14 +178,35 @@ def walker(access: Access) -> str | None:
 
 
 def _short_rows(access: Access, seen: tuple[int, ...]) -> bool:
-    """Unit stride within rows of fewer than 32 threads, each row elsewhere and none of them whole sectors."""
+    """Unit stride within rows of fewer than 32 threads, each row elsewhere and none of them whole lines."""
     if access.layout.row_breaks is None or guessed_rows(access.configuration):
         return False
     lanes, pitch = access.layout.row_breaks
     row_bytes = lanes * access.bytes
     if lanes >= WARP or (lanes > 1 and seen != (access.bytes,)):
         return False
-    return row_bytes % SECTOR != 0 and abs(pitch) > row_bytes
+    return row_bytes % LINE != 0 and abs(pitch) > row_bytes
+
+
+def _in_more_lines(access: Access) -> bool:
+    """Whether short rows of whole sectors make a request look up more than twice as many cache lines as its
+    bytes fill: twice as many cost a copy 5% to 7% (experiments/short_rows.cu).
+    """
+    if access.basis.data_dependent or never_run(access) or unread_rows(access.configuration):
+        return False
+    rows = WARP // (access.layout.row_breaks or (WARP, 0))[0]
+    return _short_rows(access, strides(access)) and rows > 2 * ideal_lines(access)
+
+
+def lines(access: Access) -> int:
+    """The cache lines that the worst request looks up."""
+    return len({at // LINE for at in access.lanes.worst if at is not None})
+
+
+def ideal_lines(access: Access) -> int:
+    """The fewest that hold as many bytes as it asks for."""
+    active = sum(at is not None for at in access.lanes.worst)
+    return max(1, ceil(active * access.bytes / LINE))
 
 
 def _misaligned(access: Access, seen: tuple[int, ...]) -> bool:
