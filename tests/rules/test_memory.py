@@ -154,6 +154,10 @@ def findings(*accesses: Access) -> list[Finding]:
         (load(exact(8, 4), Layout(4, row_breaks=(4, 4096)), configuration=GUESS), Pattern.UNKNOWN),
         (load(exact(32, 4), Layout(row_breaks=(1, 512)), configuration=NARROW), Pattern.SHORT_ROWS),
         (load(exact(4, 4), Layout(4, row_breaks=(16, 4096)), configuration=NARROW), Pattern.IDEAL),
+        # whole sectors, each in a cache line of its own
+        (load(exact(4, 4), Layout(4, row_breaks=(8, 4096)), configuration=NARROW), Pattern.SHORT_ROWS),
+        (load(bounded(4, 8, 4), Layout(4, row_breaks=(8, 4100)), configuration=NARROW), Pattern.SHORT_ROWS),
+        (load(exact(4, 4), Layout(4, row_breaks=(8, 64)), configuration=NARROW), Pattern.IDEAL),
         # whole sectors a row, but rows of an odd width: not this rule's cause
         (load(exact(6, 4), Layout(4, row_breaks=(16, 4100)), configuration=NARROW), Pattern.UNKNOWN),
         # no number

@@ -178,24 +178,26 @@ def walker(access: Access) -> str | None:
 
 
 def _short_rows(access: Access, seen: tuple[int, ...]) -> bool:
-    """Unit stride within rows of fewer than 32 threads, each row elsewhere and none of them whole lines."""
+    """Unit stride within rows of fewer than 32 threads, each row elsewhere and none of them whole sectors; or
+    whole sectors in more than twice as many cache lines as all of them fill: twice as many cost a copy 5% to
+    7% (experiments/short_rows.cu).
+    """
     if access.layout.row_breaks is None or guessed_rows(access.configuration):
         return False
     lanes, pitch = access.layout.row_breaks
     row_bytes = lanes * access.bytes
     if lanes >= WARP or (lanes > 1 and seen != (access.bytes,)):
         return False
-    return row_bytes % LINE != 0 and abs(pitch) > row_bytes
+    many = min(LINE, abs(pitch)) > 2 * row_bytes
+    return (row_bytes % SECTOR != 0 or many) and abs(pitch) > row_bytes
 
 
 def _in_more_lines(access: Access) -> bool:
-    """Whether short rows of whole sectors make a request look up more than twice as many cache lines as its
-    bytes fill: twice as many cost a copy 5% to 7% (experiments/short_rows.cu).
-    """
+    """Whether short rows of whole sectors make a request look up many cache lines, wherever they start."""
     if access.basis.data_dependent or never_run(access) or unread_rows(access.configuration):
         return False
-    rows = WARP // (access.layout.row_breaks or (WARP, 0))[0]
-    return _short_rows(access, strides(access)) and rows > 2 * ideal_lines(access)
+    _, pitch = access.layout.row_breaks or (0, 0)
+    return _short_rows(access, strides(access)) and abs(pitch) >= LINE
 
 
 def lines(access: Access) -> int:
