@@ -1,6 +1,6 @@
-"""Kernels that do nothing but copy elements of arrays to the same places of other arrays."""
+"""Kernels that only copy elements of arrays to the same places of other arrays, or exchange them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import cast
 
 from msgspec import Struct
@@ -17,10 +17,20 @@ from cudalint.ir.walk import walk
 
 
 class PlainCopy(Struct, frozen=True):
-    """Positions of two pointer parameters: what a thread loads through one it stores through the other."""
+    """Positions of two pointer parameters: what a thread loads through one it stores through the other.
+    exchange: it also stores there what the other one held.
+    """
 
     destination: int
     source: int
+    exchange: bool = False
+
+
+class _Element(Struct, frozen=True):
+    """An element of what a pointer parameter points to, by the position of the parameter and its indices."""
+
+    position: int
+    indices: tuple[str, ...]
 
 
 @once
@@ -28,7 +38,8 @@ def plain_copies(unit: Unit, kernel: Function) -> tuple[PlainCopy, ...]:
     """What a kernel copies; nothing where its body does anything else besides counting and comparing."""
     own = definitions(unit, kernel)
     places = {p.id: i for i, p in enumerate(kernel.parameters) if isinstance(p.type, t.Pointer)}
-    found = []
+    direct: list[tuple[int, int]] = []  # from memory to memory
+    kept: list[tuple[int, int]] = []  # from a variable that holds what was loaded before
     for node in _simple(kernel.body):
         match node:
             case None:
@@ -38,13 +49,39 @@ def plain_copies(unit: Unit, kernel: Function) -> tuple[PlainCopy, ...]:
                 if pointer or (value is not None and not _only_numbers(value, own, places)):
                     return ()
             case e.Assign(target=e.Index() as target, operator=None, value=value):
-                copied = _copied(target, value, own, places)
-                if copied is None:
+                to, by = _element(target, own, places), _element(_loaded(value, own), own, places)
+                same = target.type == _loaded(value, own).type
+                if (
+                    to is None
+                    or by is None
+                    or to.position == by.position
+                    or to.indices != by.indices
+                    or not same
+                ):
                     return ()
-                found.append(copied)
+                found = kept if isinstance(_plain(value), e.VariableReference) else direct
+                found.append((to.position, by.position))
+            case e.Assign(target=e.VariableReference(), operator=None, value=value):
+                if not _only_numbers(value, own, places):
+                    return ()
             case _ if not _only_numbers(node, own, {}):
                 return ()
-    return tuple(dict.fromkeys(found))
+    return _put_together(dict.fromkeys(direct), dict.fromkeys(kept))
+
+
+def _put_together(
+    direct: Iterable[tuple[int, int]], kept: Iterable[tuple[int, int]]
+) -> tuple[PlainCopy, ...]:
+    """An array that is copied into another one and gets what that held is exchanged with it."""
+    found = []
+    back = set(kept)
+    for to, by in direct:
+        exchange = (by, to) in back
+        back.discard((by, to))
+        found.append(PlainCopy(to, by, exchange))
+    copies = (*found, *(PlainCopy(to, by) for to, by in kept if (to, by) in back))
+    written = [one.destination for one in copies] + [one.source for one in copies if one.exchange]
+    return copies if len(set(written)) == len(written) else ()
 
 
 def _simple(node: s.Statement | None) -> Iterator[s.Declare | e.Expression | None]:
@@ -71,40 +108,35 @@ def _simple(node: s.Statement | None) -> Iterator[s.Declare | e.Expression | Non
             yield None
 
 
-def _copied(
-    target: e.Index, value: e.Expression, own: Definitions, places: dict[int, int]
-) -> PlainCopy | None:
-    loaded = _loaded(value, own)
-    if loaded is None or loaded.type != target.type:
-        return None
-    to, by = _parameter(target.base, places), _parameter(loaded.base, places)
-    same = render(own.resolve(target.index)) == render(own.resolve(loaded.index))
-    if to is None or by is None or to == by or not same or any(is_memory(n) for n in _parts(target.index)):
-        return None
-    return PlainCopy(to, by)
+def _element(node: e.Expression, own: Definitions, places: dict[int, int]) -> _Element | None:
+    indices: list[str] = []
+    while isinstance(node, e.Index | e.Cast):
+        if isinstance(node, e.Index):
+            if any(is_memory(part) for part in _parts(node.index)):
+                return None
+            indices.append(render(own.resolve(node.index)))
+            node = node.base
+        else:
+            node = node.operand
+    position = places.get(node.variable.id) if isinstance(node, e.VariableReference) else None
+    return _Element(position, tuple(indices)) if position is not None and indices else None
 
 
-def _loaded(value: e.Expression, own: Definitions) -> e.Index | None:
-    """The element that a value is a load of, as it is."""
+def _plain(value: e.Expression) -> e.Expression:
     while isinstance(value, e.Cast) and value.implicit:
         value = value.operand
-    found = own.resolve(value)
-    while isinstance(found, e.Cast) and found.implicit:
-        found = found.operand
-    return found if isinstance(found, e.Index) else None
+    return value
 
 
-def _parameter(base: e.Expression, places: dict[int, int]) -> int | None:
-    while isinstance(base, e.Cast):
-        base = base.operand
-    return places.get(base.variable.id) if isinstance(base, e.VariableReference) else None
+def _loaded(value: e.Expression, own: Definitions) -> e.Expression:
+    """What a value stands for, as it was loaded."""
+    return _plain(own.resolve(_plain(value)))
 
 
 def _only_numbers(node: e.Expression, own: Definitions, places: dict[int, int]) -> bool:
     """Whether an expression is arithmetic, or an element that a copy then stores."""
-    loaded = _loaded(node, own)
-    if loaded is not None and _parameter(loaded.base, places) is not None:
-        node = loaded.index
+    if isinstance(loaded := _loaded(node, own), e.Index) and _element(loaded, own, places) is not None:
+        return True
     return not any(is_memory(part) or isinstance(part, e.Call) for part in _parts(node))
 
 

@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds loops whose iterations read one device array, write another, and then copy the second over the first:
-by `cudaMemcpy` on the device, or by a kernel that does nothing but copy elements.
+by `cudaMemcpy` on the device, or by a kernel that does nothing but copy elements. Also kernels that exchange
+the elements of two arrays.
 
 ## Why it costs
 The copy reads and writes device memory once more than the work needs, and it is one more launch. A step of a
@@ -40,7 +41,7 @@ two steps, one for each direction.
 
 from collections.abc import Iterator
 
-from cudalint.host.facts import HostFacts
+from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.copies_back import CopyBack, copies_back
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
@@ -71,23 +72,33 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
 
 def _finding(found: CopyBack, impact: Impact) -> Finding:
     call, loop = found.call, found.loop
-    names = ", ".join(f"`{new.name}` into `{old.name}`" for old, new in found.pairs)
-    sizes = [new.bytes for _, new in found.pairs]
-    total = sum(size for size in sizes if size is not None) if None not in sizes else None
+    exchanged = found.roles is None
+    joined = "with" if exchanged else "into"
+    names = ", ".join(f"`{pair.new.name}` {joined} `{pair.old.name}`" for pair in found.pairs)
+    sizes = [
+        pair.new.bytes * (2 if pair.exchange else 1) for pair in found.pairs if pair.new.bytes is not None
+    ]
+    total = sum(sizes) if len(sizes) == len(found.pairs) else None
     often = f" ({loop.count:,} iterations)" if loop.count is not None else ""
     by = f"the kernel `{call.name}`" if call.kind == "launch" else f"`{call.name}`"
     moved = f"{total:,} bytes are read and written" if total is not None else "all of it is read and written"
     return RULE.finding(
         call.span,
-        f"copied back: every iteration of a loop{often} copies {names}",
+        f"copied back: every iteration of a loop{often} {'exchanges' if exchanged else 'copies'} {names}",
         notes=(f"{by} only moves what the next iteration could read where it is: {moved}",),
         help="let the pointers change places after each iteration (`std::swap`), and set what the kernels "
         "leave untouched in both arrays before the loop",
         evidence={"bytes": total, "rounds": loop.count, "arrays": len(found.pairs)},
         related=(
-            Related(found.writer.span, "written here"),
-            Related(found.reader.span, "the old data is read here"),
+            *_roles(found.roles),
             Related(loop.span, "in every iteration of this loop"),
         ),
         impact=impact,
     )
+
+
+def _roles(roles: tuple[HostCall, HostCall] | None) -> tuple[Related, ...]:
+    if roles is None:
+        return ()
+    writer, reader = roles
+    return Related(writer.span, "written here"), Related(reader.span, "the old data is read here")

@@ -1,5 +1,5 @@
-"""Copies on the device, in a loop, of what an iteration has written over what it read: two pointers that
-change places do the same.
+"""Copies on the device, in a loop, of what an iteration has written over what it read, and kernels that
+exchange the elements of two arrays: two pointers that change places do the same.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,15 +16,23 @@ from cudalint.ir.unit import Function, Unit
 
 
 class CopyBack(Struct, frozen=True):
-    """A copy or a launch that only copies. pairs: what it copies into, and from; writer: the first launch of
-    an iteration that writes what the first pair is copied from; reader: one that reads what it goes to.
+    """A copy or a launch that only copies. pairs: what it copies into, and from. roles: of the first pair,
+    the first launch of an iteration that writes what is copied from, and one that reads what it goes to; None
+    where the two are exchanged.
     """
 
     call: HostCall
     loop: Rounds
-    pairs: tuple[tuple[Buffer, Buffer], ...]
-    writer: HostCall
-    reader: HostCall
+    pairs: tuple["Pair", ...]
+    roles: tuple[HostCall, HostCall] | None
+
+
+class Pair(Struct, frozen=True):
+    """Two buffers, of which the second is copied into the first. exchange: and the first into the second."""
+
+    old: Buffer
+    new: Buffer
+    exchange: bool = False
 
 
 def copies_back(host: HostFacts, unit: Unit) -> Iterator[CopyBack]:
@@ -40,23 +48,25 @@ def copies_back(host: HostFacts, unit: Unit) -> Iterator[CopyBack]:
                 continue
             before, after = round_of(calls, index)
             following = [other for other in chain(after, before) if other.kind in QUEUED or other.unseen]
-            roles = [_roles(old, new, following, loop, unit) for old, new in pairs]
-            if None not in roles and roles[0] is not None:
-                yield CopyBack(call, loop, pairs, *roles[0])
+            roles = [_roles(pair, following, loop, unit) for pair in pairs]
+            if all(one.exchange or role is not None for one, role in zip(pairs, roles, strict=True)):
+                yield CopyBack(call, loop, pairs, None if pairs[0].exchange else roles[0])
 
 
-def _pairs(call: HostCall, unit: Unit) -> tuple[tuple[Buffer, Buffer], ...]:
+def _pairs(call: HostCall, unit: Unit) -> tuple[Pair, ...]:
     """Whole buffers that a call copies into, and from."""
     if call.kind == "copy" and call.direction == "DtoD" and call.rows is None:
-        found = [(call.destination, call.source)]
+        ends = [(call.destination, call.source, False)]
     else:
-        found = _copied_by_kernel(call, unit)
-    whole = [(to, by) for to, by in found if to is not None and by is not None and to.id != by.id]
-    fits = all(to.bytes == by.bytes and (call.bytes or by.bytes) == by.bytes for to, by in whole)
-    return tuple(whole) if fits and len(whole) == len(found) else ()
+        ends = _copied_by_kernel(call, unit)
+    whole = [
+        Pair(to, by, both) for to, by, both in ends if to is not None and by is not None and to.id != by.id
+    ]
+    fits = all(p.old.bytes == p.new.bytes and (call.bytes or p.new.bytes) == p.new.bytes for p in whole)
+    return tuple(whole) if fits and len(whole) == len(ends) else ()
 
 
-def _copied_by_kernel(call: HostCall, unit: Unit) -> list[tuple[Buffer | None, Buffer | None]]:
+def _copied_by_kernel(call: HostCall, unit: Unit) -> list[tuple[Buffer | None, Buffer | None, bool]]:
     fact, kernel = call.launch, _kernel(call, unit)
     if fact is None or fact.arguments is None or kernel is None:
         return []
@@ -65,7 +75,7 @@ def _copied_by_kernel(call: HostCall, unit: Unit) -> list[tuple[Buffer | None, B
     ends = {place for one in copies for place in (one.destination, one.source)}
     if any(given[place].offset != 0 for place in ends):
         return []
-    return [(given[one.destination].buffer, given[one.source].buffer) for one in copies]
+    return [(given[one.destination].buffer, given[one.source].buffer, one.exchange) for one in copies]
 
 
 def _kernel(call: HostCall, unit: Unit) -> Function | None:
@@ -74,9 +84,10 @@ def _kernel(call: HostCall, unit: Unit) -> Function | None:
 
 
 def _roles(
-    old: Buffer, new: Buffer, following: Sequence[HostCall], loop: Rounds, unit: Unit
+    pair: Pair, following: Sequence[HostCall], loop: Rounds, unit: Unit
 ) -> tuple[HostCall, HostCall] | None:
     """The first launch after the copy that writes the new data, and one that reads the old one."""
+    old, new = pair.old, pair.new
     writer = reader = None
     for other in following:
         if other.unseen:
