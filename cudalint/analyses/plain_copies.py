@@ -44,29 +44,36 @@ def plain_copies(unit: Unit, kernel: Function) -> tuple[PlainCopy, ...]:
         match node:
             case None:
                 return ()
-            case s.Declare(variable=variable, initial=value):
-                pointer = isinstance(variable.type, t.Pointer | t.Reference)
-                if pointer or (value is not None and not _only_numbers(value, own, places)):
+            case s.Declare(variable=variable) if isinstance(variable.type, t.Pointer | t.Reference):
+                return ()
+            case (
+                s.Declare(initial=value) | e.Assign(target=e.VariableReference(), operator=None, value=value)
+            ) if value is not None:
+                loaded = _element(_loaded(value, own), own, places)
+                late = loaded is not None and any(loaded.position == to for to, _ in direct)
+                if late or (loaded is None and not _only_numbers(value)):
                     return ()
             case e.Assign(target=e.Index() as target, operator=None, value=value):
-                to, by = _element(target, own, places), _element(_loaded(value, own), own, places)
-                same = target.type == _loaded(value, own).type
-                if (
-                    to is None
-                    or by is None
-                    or to.position == by.position
-                    or to.indices != by.indices
-                    or not same
-                ):
+                ends = _ends(target, value, own, places)
+                if ends is None:
                     return ()
-                found = kept if isinstance(_plain(value), e.VariableReference) else direct
-                found.append((to.position, by.position))
-            case e.Assign(target=e.VariableReference(), operator=None, value=value):
-                if not _only_numbers(value, own, places):
-                    return ()
-            case _ if not _only_numbers(node, own, {}):
+                (kept if isinstance(_plain(value), e.VariableReference) else direct).append(ends)
+            case s.Declare():
+                continue
+            case _ if not _only_numbers(node):
                 return ()
     return _put_together(dict.fromkeys(direct), dict.fromkeys(kept))
+
+
+def _ends(
+    target: e.Index, value: e.Expression, own: Definitions, places: dict[int, int]
+) -> tuple[int, int] | None:
+    """Where an element is stored and loaded, if it is one of the same number and type."""
+    loaded = _loaded(value, own)
+    to, by = _element(target, own, places), _element(loaded, own, places)
+    if to is None or by is None or loaded.type != target.type:
+        return None
+    return (to.position, by.position) if to.position != by.position and to.indices == by.indices else None
 
 
 def _put_together(
@@ -133,10 +140,8 @@ def _loaded(value: e.Expression, own: Definitions) -> e.Expression:
     return _plain(own.resolve(_plain(value)))
 
 
-def _only_numbers(node: e.Expression, own: Definitions, places: dict[int, int]) -> bool:
-    """Whether an expression is arithmetic, or an element that a copy then stores."""
-    if isinstance(loaded := _loaded(node, own), e.Index) and _element(loaded, own, places) is not None:
-        return True
+def _only_numbers(node: e.Expression) -> bool:
+    """Whether an expression is arithmetic on what is in registers."""
     return not any(is_memory(part) or isinstance(part, e.Call) for part in _parts(node))
 
 
