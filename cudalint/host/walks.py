@@ -1,7 +1,8 @@
 """The calls of one walk of the host code, as rules on copies and streams look at them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
+from math import prod
 
 from msgspec import Struct
 
@@ -90,6 +91,13 @@ def rounds_by_id(host: HostFacts) -> dict[int, Rounds]:
     return {loop.loop_id: loop for loop in host.rounds}
 
 
+def times(call: HostCall, rounds: Mapping[int, Rounds]) -> int | None:
+    """How often a call is made, by all the loops round it; None where nobody knows."""
+    counts = [rounds[number].count if number in rounds else None for number in call.loops]
+    known = [count for count in counts if count is not None]
+    return prod(known) if len(known) == len(counts) else None
+
+
 def home(unit: Unit, place: Span | None) -> str:
     """The function that a place stands in."""
     bodies = ((key, function.body) for key, function in unit.functions.items() if function.body is not None)
@@ -157,7 +165,7 @@ def round_of(calls: tuple[HostCall, ...], index: int) -> tuple[list[HostCall], l
 def _starts_again(before: HostCall, after: HostCall, here: HostCall) -> bool:
     """Whether two neighbours are the end and the start of rounds that cannot be told apart otherwise."""
     return before.order >= after.order or (
-        before.span == after.span == here.span and before.kind != "host-work"
+        before.span == after.span == here.span and before.kind == after.kind != "host-work"
     )
 
 

@@ -54,6 +54,7 @@ from collections.abc import Iterator
 
 from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.loop_allocations import LoopAllocations, Pair, loop_allocations
+from cudalint.host.walks import rounds_by_id, times
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
@@ -79,8 +80,9 @@ _PINNED = ("cudaMallocHost", "cudaHostAlloc", "cuMemAllocHost", "cuMemHostAlloc"
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per loop that allocates in every iteration: for memory first, else for streams."""
     seen: set[Span] = set()
+    rounds = rounds_by_id(host)
     for found in loop_allocations(host):
-        trips = found.loop.count
+        trips = times(found.pairs[0].made, rounds)
         if found.loop.span not in seen and (trips is None or trips >= ALLOCATION_TRIPS.value):
             seen.add(found.loop.span)
             places = [call.span for pair in found.pairs for call in (pair.made, pair.gone)]

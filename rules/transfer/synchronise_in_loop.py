@@ -58,14 +58,13 @@ Concurrent Execution'.
 """
 
 from collections.abc import Iterator
-from math import prod
 
 from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.needless_waits import needless_waits
 from cudalint.host.query.ordering_waits import OrderingWait, ordering_waits
 from cudalint.host.query.scalar_reads import ScalarRead, scalar_reads
 from cudalint.host.query.staging_waits import StagingWait, staging_waits
-from cudalint.host.walks import rounds_by_id
+from cudalint.host.walks import rounds_by_id, times
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -89,8 +88,9 @@ _QUEUED, _SINGLE = 3.0, 8.4  # microseconds: an empty kernel in a queue, and wit
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per loop that waits in every iteration for no reason."""
     seen: set[Span] = set()
+    rounds = rounds_by_id(host)
     for found in needless_waits(host, context.unit):
-        trips = _times(found.call, host)
+        trips = times(found.call, rounds)
         if found.loop.span not in seen and (trips is None or trips >= SYNCHRONISE_TRIPS.value):
             seen.add(found.loop.span)
             impact = context.calls_impact(found.call, without([found.call.span]))
@@ -109,14 +109,6 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             seen.add(read.loop.span)
             gone = [one.span for one in (read.call, read.wait, *read.also, *read.idle) if one is not None]
             yield _scalar_finding(read, context.calls_impact(read.call, without(gone)))
-
-
-def _times(call: HostCall, host: HostFacts) -> int | None:
-    """How often a call is made, by all the loops round it; None where nobody knows."""
-    rounds = rounds_by_id(host)
-    counts = [rounds[number].count if number in rounds else None for number in call.loops]
-    known = [count for count in counts if count is not None]
-    return prod(known) if len(known) == len(counts) else None
 
 
 def _bytes(count: int | None) -> str:

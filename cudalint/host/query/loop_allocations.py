@@ -49,7 +49,7 @@ def loop_allocations(host: HostFacts) -> Iterator[LoopAllocations]:
     for calls in walks(host):
         groups: dict[int, list[Pair]] = {}
         for pair in _pairs(calls, rounds):
-            groups.setdefault(pair.made.loop_id, []).append(pair)
+            groups.setdefault(_repeating(pair.made, rounds), []).append(pair)
         for number, pairs in groups.items():
             loop = rounds.get(number)
             if loop is None:
@@ -59,6 +59,12 @@ def loop_allocations(host: HostFacts) -> Iterator[LoopAllocations]:
                 same = tuple(pair for pair in steady if pair.made.kind == steady[0].made.kind)
                 timed = _is_timed(calls, steady, host.intervals)
                 yield LoopAllocations(loop, same, tuple(_others(calls, same, number)), timed)
+
+
+def _repeating(made: HostCall, rounds: dict[int, Rounds]) -> int:
+    """The innermost loop round an allocation that has more than one iteration."""
+    several = [number for number in made.loops if number not in rounds or rounds[number].count != 1]
+    return several[-1] if several else made.loop_id
 
 
 def _pairs(calls: tuple[HostCall, ...], rounds: dict[int, Rounds]) -> Iterator[Pair]:
