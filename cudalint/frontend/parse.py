@@ -66,6 +66,7 @@ _LENIENT = (
 # Templates without attributes run on both sides: where a header that defines a project's macros for the
 # attributes is missing, they are device code all the same. A template of the host that is instantiated
 # explicitly breaks where it launches a kernel.
+_REFERENCES = re.compile(r"'(texture|surface)'")  # templates until CUDA 12, names like others since
 _BOTH_SIDES = "-foffload-implicit-host-device-templates"
 
 
@@ -145,6 +146,11 @@ def parse(
     if parsed.errors and (usual := header_with(error.message for error in parsed.errors)):
         header = os.path.join(SHIM, "usual_names.h")  # not on disk
         again = _parsed(path, (*parsed.arguments, "-include", header), text, (*unsaved, (header, usual)))
+        parsed = again if _wrong(again) < _wrong(parsed) else parsed
+    if own := {name for error in parsed.errors for name in _REFERENCES.findall(error.message)}:
+        header = os.path.join(SHIM, "own_names.h")  # not on disk
+        renamed = "".join(f"#define {name} {name}_\n" for name in sorted(own))
+        again = _parsed(path, (*parsed.arguments, "-include", header), text, (*unsaved, (header, renamed)))
         parsed = again if _wrong(again) < _wrong(parsed) else parsed
     return replace(parsed, generated=found.generated)
 
