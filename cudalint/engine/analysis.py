@@ -149,6 +149,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         if task.silence and task.explain is not None
         else None
     )
+    findings = [finding for finding in findings if finding.span.path in lines]
     kept, uses = suppression.apply(deduplicated(findings), comments)
     kept, below = worth(deduplicated(kept), task.settings.min_impact)
     return UnitResult(
@@ -228,8 +229,9 @@ def _run_host(unit: Unit, held: Held) -> HostFacts:
     from cudalint.host.model import run
 
     if held.host is None:
-        held.host = run(unit, run_line(unit.path))
-    return held.host
+        known = held.program.host if held.program is not None else None
+        held.keep(known or run(unit, run_line(unit.path)))
+    return held.host or _NO_HOST
 
 
 def _run_simt(

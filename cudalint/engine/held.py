@@ -3,7 +3,10 @@
 An edit inside one device function leaves the host code as it is, and all other functions.
 """
 
+from __future__ import annotations
+
 import os
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,22 +17,35 @@ from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Unit
 from cudalint.source.text import display_path
 
+if TYPE_CHECKING:
+    from cudalint.engine.program import Program
+
 _MOST = 8  # files
 
 
 class Held(Struct):
     lowering: Lowering
     host: HostFacts | None = None  # None: not asked for yet
+    program: Program | None = None  # that it is a part of
+
+    def keep(self, host: HostFacts) -> None:
+        """The host code of a program does the same whichever of its files is looked at."""
+        self.host = host
+        if self.program is not None:
+            self.program.host = host
 
 
 _held: dict[tuple[str, str, LoadOptions], Held] = {}  # by unit and edited file, the last one used at the end
 
 
 def anew(path: str, options: LoadOptions) -> Held:
-    """The unit of a file, of which nothing is held. Raises UnitFailed."""
+    """The unit of a file, of which nothing is held; in a program of several files. Raises UnitFailed."""
+    from cudalint.engine.program import program
     from cudalint.frontend import load
 
-    return Held(Lowering(path, options.text or "", load(path, options)))
+    found = program(path, options)
+    unit = found.around(path) if found is not None else load(path, options)
+    return Held(Lowering(path, options.text or "", unit), program=found)
 
 
 def loaded(path: str, options: LoadOptions, edited: str) -> Held:

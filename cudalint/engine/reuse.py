@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from cudalint.buildfiles import fast_math, model, run_lines
 from cudalint.buildfiles.compile_commands import DatabaseError
-from cudalint.engine import analysis
+from cudalint.engine import analysis, program
 from cudalint.engine.analysis import Task
 from cudalint.engine.own_code import code_digest
 from cudalint.engine.selection import enabled
@@ -83,17 +83,22 @@ class Keeper:
         if task.inspect or task.explain is not None or task.advise:
             return None
         try:
-            needed = inputs(task.path, analysis.load_options(task.settings, task.text))
+            options = analysis.load_options(task.settings, task.text)
+            needed = inputs(task.path, options)
+            others = [path for path in program.files(task.path) if path != task.path]
+            beside = [inputs(path, replace(options, text=None)) for path in others]
             built = model.facts(task.path, task.settings)
             fast = fast_math.fast_math(task.path, task.settings.compile_commands)
             line = run_lines.run_line(task.path)
-            depends = packed((os.getcwd(), task.path, needed, built, fast, line))
+            depends = packed((os.getcwd(), task.path, needed, others, beside, built, fast, line))
         except (OSError, ValueError, DatabaseError, RecursionError):
             return None
-        if not needed.whole:
+        if not all(one.whole for one in (needed, *beside)):
             return None
         codes, settings = self._asked(task.settings)
-        files = needed.files if task.text is not None else (task.path, *needed.files)
+        files = [*needed.files] if task.text is not None else [task.path, *needed.files]
+        files += (path for own, one in zip(others, beside, strict=True) for path in (own, *one.files))
+        files = list(dict.fromkeys(files))
         contents = [self._content(path) for path in files]
         key = digest(
             self._code,

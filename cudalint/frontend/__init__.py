@@ -63,6 +63,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
         flags=parsed.arguments,
         default_stream_per_thread=flags.default_stream_per_thread,
         errors=tuple(_shown(error_.span, directory) for error_ in parsed.errors),
+        first_variable=options.first_variable,
     )
     found = tuple(problems.values())
     doubtful: tuple[Undecided, ...] = ()

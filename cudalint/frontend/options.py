@@ -9,7 +9,8 @@ class LoadOptions(Struct, frozen=True):
     compile_commands: a directory with (or the path of) compile_commands.json, None: look in the parents.
     text: the source, when it is not the file's (standard input). root: the project's top, which bounds the
     search for headers. directory: what paths are relative to, None: the working directory. unsaved: absolute
-    paths of other files and what they hold, where that is not on disk.
+    paths of other files and what they hold, where that is not on disk. first_variable: below the numbers of
+    the variables, which tells those of several files apart.
     """
 
     arch: str | None = None
@@ -22,3 +23,4 @@ class LoadOptions(Struct, frozen=True):
     root: str | None = None
     directory: str | None = None
     unsaved: tuple[tuple[str, str], ...] = ()
+    first_variable: int = 0

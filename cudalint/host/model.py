@@ -211,7 +211,7 @@ def _goes_through_streams(m: Machine) -> bool:
 
 def _in_project(unit: Unit, function: Function) -> bool:
     path = function.span.path
-    return path == unit.path or path in unit.headers or path in unit.project_files
+    return path == unit.path or path in unit.headers or path in unit.project_files or path in unit.beside
 
 
 def _walk(m: Machine, function: Function, known: State) -> None:

@@ -87,7 +87,8 @@ class Unit(Struct, frozen=True):
     undecided: what may not be compiled, for a macro may come from a header that is missing. errors: where the
     parser could not make sense of the source, each line once. destructors: keys of those with a body, by the
     name of the record. templates: by key, as they are written, functions of the host that launch kernels and
-    that nothing instantiates, with what they alone call.
+    that nothing instantiates, with what they alone call. beside: the other files of the program whose
+    functions are among these.
     """
 
     path: str
@@ -108,6 +109,7 @@ class Unit(Struct, frozen=True):
     errors: tuple[Span, ...] = ()
     destructors: dict[str, str] = field(default_factory=dict)
     templates: dict[str, Function] = field(default_factory=dict)
+    beside: frozenset[str] = frozenset()
 
     def defined(self, key: str | None) -> Function | None:
         """The function with a body that a call's key names; None: a library's, or not known."""

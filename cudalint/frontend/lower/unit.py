@@ -81,12 +81,14 @@ def lower_unit(
     refused: tuple[tuple[Span, str], ...] = (),
     wrapper: str = "",
     assumed: dict[int, tuple[str, ...]] | None = None,
+    first_variable: int = 0,
 ) -> Lowered:
     """The Unit of a parsed file. shim: the directory of the bundled headers, which are no project files;
     errors: where clang could not make sense of the source; refused: where code of the device launches a
     kernel, and which; wrapper: the file round `path` that instantiates kernels, with what it assumed by its
-    lines."""
+    lines; first_variable: below the numbers of the variables."""
     ctx = _context(translation_unit, (shim.rstrip(os.sep) + os.sep, wrapper), directory)
+    ctx.serial = first_variable
     _doubt(ctx, errors)
     ctx.refused = {(place.path, place.line, place.column): name for place, name in refused}
     cursors = clang.children(clang.root_cursor(translation_unit))

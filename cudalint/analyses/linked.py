@@ -1,0 +1,33 @@
+"""One unit for a program of several files: calls lead into the functions of the others."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from cudalint.ir.unit import Unit
+
+
+def linked(unit: Unit, others: Iterable[Unit]) -> Unit:
+    """The unit with the functions of others, matched by their keys, which tell a function's name, parameters
+    and, where it is one of its file alone, the file. The kernels that are looked at stay its own. The
+    variables of all have to be numbered apart.
+    """
+    functions, records = dict(unit.functions), dict(unit.records)
+    variables, destructors = dict(unit.variables), dict(unit.destructors)
+    beside: set[str] = set()
+    for other in others:
+        for key, function in other.functions.items():
+            if unit.defined(key) is None or key not in functions:
+                functions[key] = function
+        records = {**other.records, **records}
+        variables = {**other.variables, **variables}
+        destructors = {**other.destructors, **destructors}
+        beside.update((other.path, *other.headers, *other.project_files))
+    return replace(
+        unit,
+        functions=functions,
+        records=records,
+        variables=variables,
+        destructors=destructors,
+        beside=frozenset(beside.difference((unit.path, *unit.headers, *unit.project_files))),
+    )

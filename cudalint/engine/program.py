@@ -1,0 +1,121 @@
+"""The files of a program: those beside a file that its `main` reaches by calls, told from the text alone."""
+
+import os
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cudalint.analyses.linked import linked
+from cudalint.frontend import load
+from cudalint.frontend.errors import UnitFailed
+from cudalint.frontend.options import LoadOptions
+from cudalint.host.facts import HostFacts
+from cudalint.ir.unit import Unit
+from cudalint.source.text import decode, read_bytes
+
+_OPENS = re.compile(r"^(?![\s#/}])[^\n;={}()]*?\b(\w+)\s*\(", re.MULTILINE)
+_CALLS = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^<>;(){}]*>)?\s*\(")
+_MOST_BESIDE = 24  # sources in the folder; more are no single program
+_MOST = 8  # files of a program
+_MOST_BYTES = 1 << 20  # of all sources in the folder
+_SOURCE = ".cu"
+_APART = 1 << 24  # between the numbers of two files' variables
+
+
+class _Names(Struct, frozen=True):
+    """What a text defines at the start of a line, and what it calls besides."""
+
+    defined: frozenset[str]
+    called: frozenset[str]
+
+
+def files(path: str) -> tuple[str, ...]:
+    """The files of the one program that a file belongs to; none where that is not clear."""
+    folder, own = os.path.split(path)
+    try:
+        found = [entry for entry in os.scandir(folder or ".") if entry.name.endswith(_SOURCE)]
+        states = tuple(sorted((one.name, one.stat().st_size, one.stat().st_mtime_ns) for one in found))
+    except OSError:
+        return ()
+    if not 2 <= len(states) <= _MOST_BESIDE or sum(size for _, size, _ in states) > _MOST_BYTES:
+        return ()
+    return tuple(os.path.join(folder, name) for name in _programs(folder, states).get(own, ()))
+
+
+class Program(Struct):
+    """The units of a program's files that can be parsed, by path, with variables numbered apart; and what its
+    host code does, once it was asked for.
+    """
+
+    units: dict[str, Unit]
+    host: HostFacts | None = None
+
+    def around(self, path: str) -> Unit:
+        """The unit of one of them, with the functions of the others."""
+        return linked(self.units[path], [unit for other, unit in self.units.items() if other != path])
+
+
+def program(path: str, options: LoadOptions) -> Program | None:
+    """The program that a file on disk is read as a part of; None where it is read alone."""
+    together = files(path) if options.text is None and not options.unsaved else ()
+    if not together:
+        return None
+    found = _loaded(together, options, tuple(map(_state, together)))
+    return found if path in found.units and len(found.units) > 1 else None
+
+
+def _state(path: str) -> tuple[int, int]:
+    state = os.stat(path)
+    return state.st_mtime_ns, state.st_size
+
+
+@lru_cache(maxsize=2)
+def _loaded(together: tuple[str, ...], options: LoadOptions, states: tuple[tuple[int, int], ...]) -> Program:
+    """states: those that they were read in."""
+    units: dict[str, Unit] = {}
+    for number, path in enumerate(together):
+        with suppress(UnitFailed):
+            units[path] = load(path, replace(options, first_variable=number * _APART))
+    return Program(units)
+
+
+@lru_cache(maxsize=16)
+def _programs(folder: str, states: tuple[tuple[str, int, int], ...]) -> Mapping[str, tuple[str, ...]]:
+    """The files of a folder that belong to one program, each with all of that program's."""
+    try:
+        names = {name: _names(decode(read_bytes(os.path.join(folder, name)))) for name, *_ in states}
+    except OSError:
+        return {}
+    programs = [_reached(name, names) for name, one in names.items() if "main" in one.defined]
+    of: dict[str, list[tuple[str, ...]]] = {}
+    for program in programs:
+        for name in program:
+            of.setdefault(name, []).append(program)
+    return {name: found[0] for name, found in of.items() if len(found) == 1 and 2 <= len(found[0]) <= _MOST}
+
+
+def _names(text: str) -> _Names:
+    defined = frozenset(found[1] for found in _OPENS.finditer(text) if _is_body(text, found.end()))
+    return _Names(defined, frozenset(_CALLS.findall(text)) - defined)
+
+
+def _is_body(text: str, start: int) -> bool:
+    """Whether a body follows before a declaration ends."""
+    opens, ends = text.find("{", start), text.find(";", start)
+    return opens >= 0 and (ends < 0 or opens < ends)
+
+
+def _reached(main: str, names: Mapping[str, _Names]) -> tuple[str, ...]:
+    """The files that define, at any remove, what a file calls."""
+    reached, left = {main}, [main]
+    while left:
+        called = names[left.pop()].called
+        for name, one in names.items():
+            if name not in reached and "main" not in one.defined and called & one.defined:
+                reached.add(name)
+                left.append(name)
+    return tuple(sorted(reached))

@@ -1,0 +1,93 @@
+"""Files of one program are looked at together: what `main` hands on is known in the others."""
+
+from pathlib import Path
+
+import pytest
+
+from cudalint.app.api import lint
+from cudalint.engine.program import files
+from cudalint.rule.findings import Finding
+
+MAIN = """
+#include <cstdlib>
+#include "solve.h"
+
+int main(int count, char **words)
+{
+    const int n = 1 << 21;
+    float *data = (float *)malloc(n * sizeof(float));
+    for (int i = 0; i < n; ++i) data[i] = 1.0f;
+    for (int k = 0; k < 100; ++k) solve(data, n);
+    free(data);
+    return 0;
+}
+"""
+HEADER = "void solve(float *data, int n);\n"
+SOLVE = """
+#include <cuda_runtime.h>
+#include "solve.h"
+
+static __global__ void halve(float *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] *= 0.5f;
+}
+
+void solve(float *data, int n)
+{
+    float *x;
+    cudaMalloc(&x, n * sizeof(float));
+    cudaMemcpy(x, data, n * sizeof(float), cudaMemcpyHostToDevice);
+    halve<<<(n + 255) / 256, 256>>>(x, n);
+    cudaMemcpy(data, x, n * sizeof(float), cudaMemcpyDeviceToHost);
+    cudaFree(x);
+}
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("main.cu", MAIN), ("solve.h", HEADER), ("solve.cu", SOLVE)):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def found(*names: str) -> list[tuple[str, int, str]]:
+    def told(one: Finding) -> tuple[str, int, str]:
+        return one.span.path, one.span.line, one.code
+
+    return [told(one) for one in lint([*names]).findings if one.span.path == "solve.cu"]
+
+
+def test_a_loop_in_another_file_repeats_an_allocation(program: Path) -> None:
+    assert ("solve.cu", 14, "CU706") in found("solve.cu")
+
+
+def test_memory_of_another_file_is_pageable(program: Path) -> None:
+    assert "CU709" in {code for _, _, code in found("solve.cu")}
+
+
+def test_a_file_has_the_same_findings_alone_and_in_a_run(program: Path) -> None:
+    assert found("solve.cu") == found(".")
+
+
+def test_without_its_callers_a_file_is_looked_at_alone(program: Path) -> None:
+    (program / "main.cu").unlink()
+    assert "CU706" not in {code for _, _, code in found("solve.cu")}
+
+
+def test_two_programs_that_use_a_file_say_nothing_of_it(program: Path) -> None:
+    assert [Path(name).name for name in files(str(program / "solve.cu"))] == ["main.cu", "solve.cu"]
+    (program / "other.cu").write_text(MAIN)
+    assert files(str(program / "solve.cu")) == ()
+
+
+def test_a_file_that_nothing_calls_is_no_part(program: Path) -> None:
+    (program / "unused.cu").write_text("void unused() { }\n")
+    assert files(str(program / "unused.cu")) == ()
+
+
+def test_declarations_and_calls_define_nothing(program: Path) -> None:
+    (program / "user.cu").write_text("void solve(float *data, int n);\nvoid f() { solve(0, 1); }\n")
+    assert files(str(program / "user.cu")) == ()
