@@ -52,6 +52,7 @@ _OF_MATHS = """sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh
 _MATHS = frozenset(name + suffix for name in _OF_MATHS.split() for suffix in ("", "f", "l"))
 _RUNS_OTHERS = frozenset("operator() join get wait wait_for invoke apply call_once for_each lock".split())
 _FLOATS = frozenset("atof strtod strtof stod stof".split())
+_COMPARES = frozenset("strcmp strncmp strcasecmp strncasecmp".split())
 _RANDOM = tuple(f"std::{kind}" for kind in ("uniform_", "normal_", "bernoulli_", "exponential_", "mersenne"))
 
 
@@ -69,6 +70,8 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
     values = tuple(value for value, _ in arguments)
     if node.name in READ_IN | _FLOATS and values and isinstance(values[0], str):
         return read_in(values[0], whole=node.name in READ_IN)
+    if node.name in _COMPARES and len(values) > 1 and all(isinstance(value, str) for value in values[:2]):
+        return _compared(node.name, *values)
     if node.name in options.NAMES:
         return options.following(m, values)
     allocation = _allocation(m, node, values)
@@ -91,6 +94,18 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
     if LIBRARIES.fullmatch(node.name):
         return libraries.call(m, node, values)
     return None
+
+
+def _compared(name: str, one: Value, other: Value, count: Value = UNKNOWN) -> Value:
+    """What strcmp and its like give for two known texts: 0 where they are the same."""
+    assert isinstance(one, str) and isinstance(other, str)
+    if "n" in name.removeprefix("str"):
+        if not isinstance(count, int):
+            return UNKNOWN
+        one, other = one[:count], other[:count]
+    if "case" in name:
+        one, other = one.lower(), other.lower()
+    return (one > other) - (one < other)
 
 
 def writes_elements(m: Machine, function: Function) -> bool:

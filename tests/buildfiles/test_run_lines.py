@@ -96,3 +96,32 @@ int main(int argc, char **argv) {{
 """
     facts = run(load("main.cu", LoadOptions(text=code)), RunLine(("1024x",), "Makefile", 1))
     assert {launch.grid for launch in (*facts.launches, *facts.defaults)} >= {(blocks, 1, 1)}
+
+
+@pytest.mark.parametrize(
+    ("test", "blocks"),
+    [
+        ('strcmp(words[1], "r") == 0', 16),
+        ('strcmp(words[1], "file") == 0', 64),
+        ('strncmp(words[1], "random", 1) == 0', 16),
+        ('strcasecmp(words[1], "R") == 0', 16),
+        ('!strcmp("r", words[1])', 16),
+    ],
+)
+def test_words_that_are_compared(test: str, blocks: int) -> None:
+    code = f"""
+#include <cstdlib>
+#include <cstring>
+__global__ void k(float *a) {{ a[blockIdx.x] = 0.0f; }}
+int main(int count, char **words)
+{{
+    int n = 64;
+    if ({test}) n = 16;
+    float *a;
+    cudaMalloc(&a, n * sizeof(float));
+    k<<<n, 1>>>(a);
+    return 0;
+}}
+"""
+    facts = run(load("main.cu", LoadOptions(text=code)), RunLine(("r",), "Makefile", 1))
+    assert [one.grid[0] for one in facts.defaults] == [blocks]

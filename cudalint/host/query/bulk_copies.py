@@ -146,14 +146,13 @@ def _room(call: HostCall) -> float:
 
 
 def _size(copies: list[HostCall]) -> int | None:
-    """Bytes of the buffer, as it is allocated, or else as far as the copies are known to reach."""
+    """Bytes of the buffer, as it is allocated, or else as far as the copies of known size reach."""
     buffer = host_side(copies[0])
     if buffer is not None and buffer.bytes is not None:
         return buffer.bytes
     ends = [None if c.host_offset is None or c.bytes is None else c.host_offset + c.bytes for c in copies]
     ends = [c.as_run if end is None else end for c, end in zip(copies, ends, strict=True)]
-    known = [end for end in ends if end is not None]
-    return max(known) if len(known) == len(ends) else None
+    return max((end for end in ends if end is not None), default=None)
 
 
 def _is_sure(call: HostCall, first: HostCall, rounds: dict[int, Rounds]) -> bool:
