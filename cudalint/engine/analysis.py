@@ -118,7 +118,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         held = _loaded(task)
     except UnitFailed as error:
         return failed(task, str(error))
-    unit = held.lowering.unit
+    unit = held.unit
     lines = _lines(unit, text, task.unsaved)
     notes, wrong = _assumptions(task.settings, lines)
     unit = replace(unit, problems=(*unit.problems, *wrong))
@@ -228,10 +228,11 @@ def _run_host(unit: Unit, held: Held) -> HostFacts:
     from cudalint.buildfiles.run_lines import run_line
     from cudalint.host.model import run
 
-    if held.host is None:
-        known = held.program.host if held.program is not None else None
-        held.keep(known or run(unit, run_line(unit.path)))
-    return held.host or _NO_HOST
+    found = held.known_host()
+    if found is None:
+        found = run(unit, run_line(unit.path))
+    held.keep(found)
+    return found
 
 
 def _run_simt(

@@ -24,15 +24,29 @@ _MOST = 8  # files
 
 
 class Held(Struct):
+    path: str
     lowering: Lowering
     host: HostFacts | None = None  # None: not asked for yet
     program: Program | None = None  # that it is a part of
 
+    @property
+    def unit(self) -> Unit:
+        """The unit, linked with the others of its program."""
+        own = self.lowering.unit
+        return own if self.program is None else self.program.around(self.path, own)
+
+    def known_host(self) -> HostFacts | None:
+        """What the host code does, if that is known."""
+        return self.host or (self.program.host if self.program is not None and self._on_disk() else None)
+
     def keep(self, host: HostFacts) -> None:
         """The host code of a program does the same whichever of its files is looked at."""
         self.host = host
-        if self.program is not None:
+        if self.program is not None and self._on_disk():
             self.program.host = host
+
+    def _on_disk(self) -> bool:
+        return self.program is not None and self.program.units.get(self.path) is self.lowering.unit
 
 
 _held: dict[tuple[str, str, LoadOptions], Held] = {}  # by unit and edited file, the last one used at the end
@@ -44,14 +58,16 @@ def anew(path: str, options: LoadOptions) -> Held:
     from cudalint.frontend import load
 
     found = program(path, options)
-    unit = found.around(path) if found is not None else load(path, options)
-    return Held(Lowering(path, options.text or "", unit), program=found)
+    on_disk = found is not None and options.text is None and not options.unsaved
+    own = found.units.get(path) if found is not None and on_disk else None
+    return Held(path, Lowering(path, options.text or "", own or load(path, options)), program=found)
 
 
 def loaded(path: str, options: LoadOptions, edited: str) -> Held:
     """The unit of a file with the text that an edited file has now, its own or one that it includes; from the
     unit with the text before where that is enough. edited: as spans have it. Raises UnitFailed.
     """
+    from cudalint.engine.program import program
     from cudalint.frontend import load
 
     given, here = (*options.unsaved, (path, options.text or "")), os.getcwd()
@@ -59,10 +75,12 @@ def loaded(path: str, options: LoadOptions, edited: str) -> Held:
     key = (path, edited, replace(options, text=None, unsaved=()))
     before = _held.pop(key, None)
     unit = load_edited(path, options, text, before.lowering) if before is not None else None
+    around = program(path, options)
     if before is None or unit is None:
-        found = Held(Lowering(edited, text, load(path, options)))
+        found = Held(path, Lowering(edited, text, load(path, options)), program=around)
     else:
-        found = Held(Lowering(edited, text, unit), before.host if _same_host(before, unit) else None)
+        same = around is before.program and _same_host(before, unit)
+        found = Held(path, Lowering(edited, text, unit), before.host if same else None, around)
     _held[key] = found
     if len(_held) > _MOST:
         del _held[next(iter(_held))]

@@ -54,18 +54,18 @@ class Program(Struct):
     units: dict[str, Unit]
     host: HostFacts | None = None
 
-    def around(self, path: str) -> Unit:
-        """The unit of one of them, with the functions of the others."""
-        return linked(self.units[path], [unit for other, unit in self.units.items() if other != path])
+    def around(self, path: str, own: Unit) -> Unit:
+        """The unit of one of them, as it is now, with the functions of the others."""
+        return linked(own, [unit for other, unit in self.units.items() if other != path])
 
 
 def program(path: str, options: LoadOptions) -> Program | None:
-    """The program that a file on disk is read as a part of; None where it is read alone."""
-    together = files(path) if options.text is None and not options.unsaved else ()
+    """The program that a file belongs to, as it is on disk; None where it is read alone."""
+    together = files(path)
     if not together:
         return None
-    found = _loaded(together, options, tuple(map(_state, together)))
-    return found if path in found.units and len(found.units) > 1 else None
+    found = _loaded(together, replace(options, text=None, unsaved=()), tuple(map(_state, together)))
+    return found if found.units.keys() - {path} else None
 
 
 def _state(path: str) -> tuple[int, int]:
@@ -77,7 +77,7 @@ def _state(path: str) -> tuple[int, int]:
 def _loaded(together: tuple[str, ...], options: LoadOptions, states: tuple[tuple[int, int], ...]) -> Program:
     """states: those that they were read in."""
     units: dict[str, Unit] = {}
-    for number, path in enumerate(together):
+    for number, path in enumerate(together, 1):  # below are those of a text that is not on disk
         with suppress(UnitFailed):
             units[path] = load(path, replace(options, first_variable=number * _APART))
     return Program(units)
