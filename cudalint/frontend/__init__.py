@@ -124,6 +124,12 @@ def _finished(
             problems = (Problem(reason, Span(unit.path, line, 1, line, 1)),)
     places = [_shown(e.span, directory) for e in parsed.errors if not missing_header(e)]
     wrong = {(place.path, place.line): place for place in reversed(places)}
+    if parsed.assumed:
+        functions = {
+            key: replace(one, assumed=(*one.assumed, *parsed.assumed)) if one.kernel else one
+            for key, one in unit.functions.items()
+        }
+        unit = replace(unit, functions=functions)
     return replace(
         unit, problems=problems, fast_math=fast_math, undecided=doubtful, errors=tuple(wrong.values())
     )

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from cudalint.frontend.flags import ParseFlags, clang_arch
 from cudalint.frontend.includes import SHIM, include_paths, search
 from cudalint.frontend.prelude import Preludes
+from cudalint.frontend.put_in_front import Front, front, is_fragment
 from cudalint.frontend.stand_ins import folder
 from cudalint.frontend.usual_names import header_with
 from cudalint.source.span import Span
@@ -34,6 +35,7 @@ _DEFAULT_STANDARD = "-std=gnu++17"
 _MISSING = re.compile(r"^'(.+)' file not found")
 _UNDECLARED = re.compile(r"^(?:use of undeclared identifier|unknown type name) '(.+)'")
 _NAMED = 3
+_ROUNDS = 3  # of parses with what is put in front of a source
 _LAUNCHED = re.compile(r"^(?:reference to __global__ function|no matching function for call to) '([^'<]+)")
 _ON_DEVICE = ("in __global__ function", "in __device__ function")
 _FROM_DEVICE = tuple(f"call to __global__ function from __{side}__ function" for side in ("global", "device"))
@@ -94,7 +96,8 @@ class Diagnostic(Struct, frozen=True):
 class ParsedUnit(Struct, frozen=True):
     """A translation unit with what clang said about it. missing_headers: as written, in order, each once.
     text: what was parsed in place of what the file holds. stand_ins: headers that are on no disk.
-    generated: one of them stands in for a header that the build makes.
+    generated: one of them stands in for a header that the build makes. assumed: guesses at names that a
+    program puts in front of the source.
     """
 
     path: str
@@ -105,6 +108,7 @@ class ParsedUnit(Struct, frozen=True):
     text: str | None = None
     stand_ins: tuple[tuple[str, str], ...] = ()
     generated: bool = False
+    assumed: tuple[str, ...] = ()
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -152,7 +156,37 @@ def parse(
         header = os.path.join(SHIM, "usual_names.h")  # not on disk
         again = _parsed(path, (*parsed.arguments, "-include", header), text, (*unsaved, (header, usual)))
         parsed = again if _wrong(again) < _wrong(parsed) else parsed
+    if parsed.errors and is_fragment(path, held_text := _held(path, text)):
+        parsed = _with_front(parsed, held_text, unsaved)
     return replace(parsed, generated=found.generated)
+
+
+def _with_front(parsed: ParsedUnit, text: str, unsaved: tuple[tuple[str, str], ...]) -> ParsedUnit:
+    """The unit with what a program puts in front of a source that it compiles at run time."""
+    header = os.path.join(SHIM, "put_in_front.h")  # not on disk
+    arguments = (*parsed.arguments, "-include", header)
+    errors = [(error.message, error.span.line) for error in parsed.errors]
+    last = Front()
+    for _ in range(_ROUNDS):
+        made = front(parsed.path, text, errors)
+        if made == last:
+            break
+        last = made
+        again = _parsed(parsed.path, arguments, parsed.text, (*unsaved, (header, made.header)))
+        if _wrong(again) < _wrong(parsed):
+            parsed = replace(again, assumed=made.assumed)
+        if not again.errors:
+            break
+        errors += [(e.message, e.span.line) for e in again.errors if e.file == parsed.path]
+    return parsed
+
+
+def _held(path: str, text: str | None) -> str:
+    """The text of a file, or '' where it cannot be read."""
+    if text is None:
+        with suppress(OSError, UnicodeDecodeError):
+            return Path(path).read_text(encoding="utf-8")
+    return text or ""
 
 
 def _wrong(parsed: ParsedUnit) -> int:
@@ -164,11 +198,7 @@ def _launches_spelled_out(path: str, text: str | None) -> str:
     """The source with launches as clang takes them: `<< <` and `>> >` without the blank, at the same columns,
     and `dim3` before a shape in braces; '' where there is nothing to change.
     """
-    if text is None:
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            return ""
+    text = _held(path, text)
     joined = _PARTED.sub(r"<<< \1>>> ", text)
     joined = _CONFIGURATION.sub(lambda found: _BRACED.sub(r"\1\2dim3", found[0]), joined)
     return joined if joined != text else ""
