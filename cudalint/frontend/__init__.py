@@ -48,7 +48,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     except ParseError as error:
         raise UnitFailed(str(error)) from error
     problems: dict[tuple[str, int, str], Problem] = {}
-    for error_ in parsed.causes:
+    for error_ in (*parsed.undeclared, *parsed.causes):
         span = _shown(error_.span, directory)
         problem = Problem(error_.message, span, header=missing_header(error_))
         problems.setdefault((span.path, span.line, error_.message), problem)

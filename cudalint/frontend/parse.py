@@ -97,7 +97,7 @@ class ParsedUnit(Struct, frozen=True):
     """A translation unit with what clang said about it. missing_headers: as written, in order, each once.
     text: what was parsed in place of what the file holds. stand_ins: headers that are on no disk.
     generated: one of them stands in for a header that the build makes. assumed: guesses at names that a
-    program puts in front of the source.
+    program puts in front of the source; undeclared: the first of them that is missing.
     """
 
     path: str
@@ -109,6 +109,7 @@ class ParsedUnit(Struct, frozen=True):
     stand_ins: tuple[tuple[str, str], ...] = ()
     generated: bool = False
     assumed: tuple[str, ...] = ()
+    undeclared: tuple[Diagnostic, ...] = ()
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -166,7 +167,7 @@ def _with_front(parsed: ParsedUnit, text: str, unsaved: tuple[tuple[str, str], .
     header = os.path.join(SHIM, "put_in_front.h")  # not on disk
     arguments = (*parsed.arguments, "-include", header)
     errors = [(error.message, error.span.line) for error in parsed.errors]
-    last = Front()
+    last, first = Front(), parsed.errors[:1]
     for _ in range(_ROUNDS):
         made = front(parsed.path, text, errors)
         if made == last:
@@ -174,7 +175,7 @@ def _with_front(parsed: ParsedUnit, text: str, unsaved: tuple[tuple[str, str], .
         last = made
         again = _parsed(parsed.path, arguments, parsed.text, (*unsaved, (header, made.header)))
         if _wrong(again) < _wrong(parsed):
-            parsed = replace(again, assumed=made.assumed)
+            parsed = replace(again, assumed=made.assumed, undeclared=first)
         if not again.errors:
             break
         errors += [(e.message, e.span.line) for e in again.errors if e.file == parsed.path]
