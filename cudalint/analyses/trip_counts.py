@@ -165,10 +165,10 @@ def counter(node: s.Loop) -> Counter | None:
 
 
 def _counted_up_to(condition: e.Binary) -> tuple[e.Expression, e.Expression]:
-    """The counter and its bound: what a literal adds to the counter is taken off the bound."""
+    """The counter and its bound: what the condition adds to the counter is taken off the bound."""
     left, bound = uncast(condition.left), condition.right
     match left:
-        case e.Binary(operator="+", left=inner, right=more) if (folded(more) or -1) >= 0:
+        case e.Binary(operator="+", left=inner, right=more) if harmless(more):
             if isinstance(bound.type, Pointer | Scalar):
                 return uncast(inner), e.Binary("-", bound, more, bound.type, bound.span)
     return left, bound

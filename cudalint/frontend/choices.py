@@ -201,6 +201,6 @@ def number_type(name: str) -> str:
     return "int" if _INDEX_NAME.search(name) else "float"
 
 
-def usual_value(name: str) -> int:
-    """The value of an integer that is named so."""
-    return next((value for pattern, value in _VALUES if pattern.search(name)), _USUAL_VALUE)
+def usual_value(name: str, otherwise: int = _USUAL_VALUE) -> int:
+    """The value of an integer that is named so; otherwise: of one whose name says nothing."""
+    return next((value for pattern, value in _VALUES if pattern.search(name)), otherwise)

@@ -1,6 +1,6 @@
 """What a program puts in front of a source that it compiles at run time (NVRTC): the file includes nothing,
-and names what it nowhere declares. Other such files of its tree may define that; else types are guessed by
-their names, and sizes are numbers that nobody knows.
+and names what it nowhere declares. Other such files of its tree may define that; else types and sizes are
+guessed by their names. The sizes are constants: the program writes them out.
 
 Every name that is guessed is told with the kernels, as template arguments that were chosen are.
 """
@@ -32,10 +32,23 @@ _MATHS = frozenset(
 )
 _VECTOR = re.compile(r"([a-z]+)([234])")  # `real4`, of numbers as `real` is
 _FLAGS = re.compile(r"flags?$|mask$|bits$")
+_SMALL = re.compile(r"\b[A-Z0-9_]*(?:SHIFT|BITS|ORDER|SIGN)[A-Z0-9_]*\b")
+_ARRAY = re.compile(r"^\s*(?:const\s+)?\w+\s+\w+\s*\[[^\]=]*\]\s*;")  # a variable with its extent
+_OVERLOAD = re.compile(r"^no matching function for call to '(\w+)'|^invalid operands to binary expression")
+_SIZE = re.compile(r"\b[A-Z][A-Z0-9_]+\b")
+_MATHS = frozenset(
+    """
+    abs acos asin atan ceil cos erf erfc exp fabs floor fma log max min pow rint rsqrt sin sqrt tan tanh
+    """.split()
+)
+_VECTOR = re.compile(r"([a-z]+)([234])")  # `real4`, of numbers as `real` is
+_FLAGS = re.compile(r"flags?$|mask$|bits$")
 _CONSTANT = re.compile(
     r"not an integral constant|not a constant expression|variable.length array|array type '|does not allow"
 )
 _OPERATOR = "operator"
+_SIZE_OF_DATA = 1024  # of a name that says nothing else
+_PARAMETERS = re.compile(r"\b([A-Z][A-Z0-9_]+)\s*\)\s*\{")  # a name at the end of a list of parameters
 _SOURCES = (".cu", ".cuh")
 _INCLUDING = (*_SOURCES, ".cpp", ".cc", ".cxx", ".h", ".hpp")
 _MOST = 2_000  # files that are looked into
@@ -67,11 +80,13 @@ def front(path: str, text: str, errors: Iterable[tuple[str, int]]) -> Front:
     lines = plain.split("\n")
     types: dict[str, str] = {}
     values: dict[str, None] = {}
-    fixed: set[str] = set()
+    shared = " ".join(line for line in lines if "__shared__" in line or _ARRAY.search(line))
+    fixed = {*_SIZE.findall(shared), *_SMALL.findall(plain)}
     overloads: set[str] = set()
+    emptied: set[str] = set()
     for message, line in errors:
-        if _CONSTANT.search(message) and line <= len(lines):
-            fixed.update(_SIZE.findall(lines[line - 1]))
+        if message.startswith("expected ')'") and line <= len(lines):
+            emptied.update(_PARAMETERS.findall(lines[line - 1]))
         elif (found := _TYPE.match(message)) and not _is_statement(found[1], plain):
             types.setdefault(found[1], _type(found[1], types))
         elif found := _OVERLOAD.match(message):
@@ -91,11 +106,15 @@ def front(path: str, text: str, errors: Iterable[tuple[str, int]]) -> Front:
     called = [name for name in asked if re.search(rf"\b{name}\s*\(", plain)]
     sizes = [name for name in asked if name not in called and _SIZE.fullmatch(name)]
     rows = ["#pragma once", *(f"typedef {kind} {name};" for name, kind in types.items())]
-    rows += [_size(name, name in fixed) for name in sizes]
+    numbers = {
+        name: usual_value(name) if name in fixed else usual_value(name, _SIZE_OF_DATA) for name in sizes
+    }
+    rows += [f"static constexpr int {name} = {number};" for name, number in numbers.items()]
+    rows += [f"#define {name}" for name in sorted(emptied)]
     rows += [row for name in called if (row := _function(name, types))]
     rows += [f'#include "{other}"' for other in others]
     assumed = [f"{name} = {kind}" for name, kind in types.items()]
-    assumed += [f"{name} = {usual_value(name)}" for name in sizes if name in fixed]
+    assumed += [f"{name} = {number}" for name, number in numbers.items()]
     return Front("\n".join((*rows, "")), tuple(assumed)) if len(rows) > 1 else Front()
 
 
@@ -115,13 +134,6 @@ def _type(name: str, known: Mapping[str, str]) -> str:
     if vector := _VECTOR.fullmatch(name):
         return f"{known.get(vector[1], number_type(vector[1]))}{vector[2]}"
     return "unsigned int" if _FLAGS.search(name) else number_type(name)
-
-
-def _size(name: str, fixed: bool) -> str:
-    """A number that nobody knows, or a usual one where the source needs a constant."""
-    if fixed:
-        return f"static constexpr int {name} = {usual_value(name)};"
-    return f"extern __constant__ const int {name};"
 
 
 def _is_statement(name: str, text: str) -> bool:
