@@ -42,7 +42,7 @@ from tools.coverage import WrittenKernel, matched, sources, written_kernels
 
 MARK = "<!-- measured -->"
 PAGE = "docs/production.md"
-_GIVEN = ("launch", "launch limit", "launch bounds", "assumption")
+_GIVEN = ("launch", "launch limit", "launch bounds", "block-wide functions", "assumption")
 _SPACES = ("global", "shared")
 _KERNEL_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+[^\n]*\b__global__\b[^\n(]*$", re.MULTILINE)
 _KERNELS = re.compile(rb"\b__global__\b|<<<")
@@ -59,8 +59,8 @@ class Measured(Struct, frozen=True):
 
 class Coverage(Struct, frozen=True):
     """The counts of one project. accesses: of global and shared memory; numbered: those that are exact, or
-    whose upper bound is at most twice the lower. run: kernels that were run; given: those of which a launch
-    or launch bounds tell the block.
+    whose upper bound is at most twice the lower. run: kernels that were run; given: those of which a launch,
+    launch bounds or CUB's block-wide functions tell the block.
     """
 
     name: str

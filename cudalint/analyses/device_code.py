@@ -116,12 +116,18 @@ class DeviceCode(Struct, frozen=True, eq=False):
         found: dict[Span, tuple[_Site, Body]] = {}
         counts: dict[Span, int] = {}
         copies: dict[Span, int] = {}
+        barren: set[Span] = set()  # extents with an instantiation that has no site of all those before
         for body in self.bodies:
             extent = body.function.extent
             copies[extent] = copies.get(extent, 0) + 1
-            for span, site in {site.span: site for site in sites(body)}.items():
+            if extent in barren:
+                continue
+            own = {site.span: site for site in sites(body)}
+            for span, site in own.items():
                 found.setdefault(span, (site, body))
                 counts[span] = counts.get(span, 0) + 1
+            if not any(counts[span] >= copies[extent] for span in own):
+                barren.add(extent)
         for span in sorted(found, key=lambda at: (at.path, at.line, at.column)):
             site, body = found[span]
             if counts[span] >= copies[body.function.extent]:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from cudalint.analyses.instructions import cost
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import Scalar
+from cudalint.ir.types import LONG, Pointer, Scalar, Type
 from cudalint.ir.walk import Node, children, walk
 
 _EAGER = (e.Literal, e.VariableReference, e.Builtin, e.Unary, e.Binary, e.Cast)
@@ -136,7 +136,9 @@ def folded(node: e.Expression) -> int | None:
 
 
 class Counter(Struct, frozen=True):
-    """`for (...; variable operator bound; variable += sign * step)` that nothing else in the loop changes."""
+    """`for (...; variable operator bound; variable += sign * step)` that nothing else in the loop changes.
+    The bound of `i + 3 < n` is `n - 3`; the step of a pointer is in bytes.
+    """
 
     variable: e.VariableReference
     operator: str
@@ -149,21 +151,40 @@ def counter(node: s.Loop) -> Counter | None:
     condition, step = node.condition, node.step
     if not isinstance(condition, e.Binary) or not isinstance(step, e.Assign):
         return None
-    variable = uncast(condition.left)
+    variable, bound = _counted_up_to(condition)
     if not isinstance(variable, e.VariableReference) or step.operator not in ("+", "-"):
         return None
     if not isinstance(step.target, e.VariableReference) or step.target.variable.id != variable.variable.id:
         return None
-    if condition.operator not in ("<", "<=", ">", ">=", "!=") or not _is_integer(variable):
+    if condition.operator not in ("<", "<=", ">", ">=", "!=") or not _is_countable(variable):
         return None
-    if not (harmless(condition.right) and harmless(step.value)) or _disturbed(node, condition, step):
+    if not (harmless(bound) and harmless(step.value)) or _disturbed(node, condition, step):
         return None
     sign = 1 if step.operator == "+" else -1
-    return Counter(variable, condition.operator, condition.right, step.value, sign)
+    return Counter(variable, condition.operator, bound, _in_bytes(step.value, variable.type), sign)
 
 
-def _is_integer(variable: e.VariableReference) -> bool:
-    return isinstance(variable.type, Scalar) and variable.type.kind in ("signed", "unsigned")
+def _counted_up_to(condition: e.Binary) -> tuple[e.Expression, e.Expression]:
+    """The counter and its bound: what the condition adds to the counter is taken off the bound."""
+    left, bound = uncast(condition.left), condition.right
+    match left:
+        case e.Binary(operator="+", left=inner, right=more) if harmless(more):
+            if isinstance(bound.type, Pointer | Scalar):
+                return uncast(inner), e.Binary("-", bound, more, bound.type, bound.span)
+    return left, bound
+
+
+def _in_bytes(step: e.Expression, type: Type) -> e.Expression:
+    if not isinstance(type, Pointer):
+        return step
+    return e.Binary("*", step, e.Literal(type.pointee.bytes, LONG, step.span), LONG, step.span)
+
+
+def _is_countable(variable: e.VariableReference) -> bool:
+    """Whether it is an integer or a pointer."""
+    if isinstance(variable.type, Scalar):
+        return variable.type.kind in ("signed", "unsigned")
+    return isinstance(variable.type, Pointer)
 
 
 @overload

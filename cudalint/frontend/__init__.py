@@ -48,7 +48,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     except ParseError as error:
         raise UnitFailed(str(error)) from error
     problems: dict[tuple[str, int, str], Problem] = {}
-    for error_ in parsed.causes:
+    for error_ in (*parsed.undeclared, *parsed.causes):
         span = _shown(error_.span, directory)
         problem = Problem(error_.message, span, header=missing_header(error_))
         problems.setdefault((span.path, span.line, error_.message), problem)
@@ -125,6 +125,12 @@ def _finished(
             problems = (Problem(reason, Span(unit.path, line, 1, line, 1)),)
     places = [_shown(e.span, directory) for e in parsed.errors if not missing_header(e)]
     wrong = {(place.path, place.line): place for place in reversed(places)}
+    if parsed.assumed:
+        functions = {
+            key: replace(one, assumed=(*one.assumed, *parsed.assumed)) if one.kernel else one
+            for key, one in unit.functions.items()
+        }
+        unit = replace(unit, functions=functions)
     return replace(
         unit, problems=problems, fast_math=fast_math, undecided=doubtful, errors=tuple(wrong.values())
     )

@@ -9,13 +9,16 @@ from msgspec import Struct
 from cudalint.cuda.effects import CHOSEN_CLASS, CHOSEN_OPERATION
 from cudalint.frontend.lower import clang, kinds
 
-# A function object whose body nobody sees: its result stays unknown.
+# A function object whose body nobody sees, and a function of any type: their results stay unknown.
 OPERATION = (
     f"struct {CHOSEN_OPERATION} {{ template <class A, class... B> __host__ __device__ "
-    "A operator()(A, B...) const; };"
+    "A operator()(A, B...) const; }; "
+    f"template <class R, class... A> __host__ __device__ R {CHOSEN_OPERATION}_function(A...);"
 )
+_FUNCTION = f"&::{CHOSEN_OPERATION}_function"
 _OPERATION_NAME = CHOSEN_OPERATION
 _OPERATION_SHOWN = "a function object without a body"
+_FUNCTION_SHOWN = "a function without a body"
 _CLASS_SHOWN = "a class with the members that the kernel uses"
 
 _INDEX_NAME = re.compile(
@@ -39,7 +42,7 @@ _VALUES: tuple[tuple[re.Pattern[str], int], ...] = tuple(
     )
 )
 _USUAL_VALUE = 4
-_ENUMERATION = re.compile(r"static_cast<::(.*)>\(0\)")
+_ENUMERATION = re.compile(r"static_cast<::(.*)>(\(\d\))")
 _BOOL = 3
 _TEMPLATE_TYPE_PARAMETER = 27
 _TEMPLATE_PARAMETERS = frozenset({_TEMPLATE_TYPE_PARAMETER, kinds.TEMPLATE_NON_TYPE_PARAMETER, 29})
@@ -55,13 +58,14 @@ class Choice(Struct, frozen=True):
 
 
 class _Variant(Struct, frozen=True):
-    """How to choose: the type of every type parameter ('' by its name), the value of every integer, and
-    whether a pack of types has one or none.
+    """How to choose: the type of every type parameter ('' by its name), the value of every integer, whether a
+    pack of types has one or none, and the value of every enumeration: where it is not 0, flags are set.
     """
 
     type: str = ""
     value: int | None = None
     pack: bool = False
+    enumerator: int = 0
 
 
 _VARIANTS = (
@@ -74,6 +78,9 @@ _VARIANTS = (
     _Variant("float4"),
     _Variant("double", 16),
     _Variant(pack=True),
+    _Variant(enumerator=1),
+    _Variant(enumerator=2),
+    _Variant("int", enumerator=1),
 )
 
 
@@ -135,8 +142,10 @@ def path(declaration: clang.Cursor) -> str:
 def _shown(argument: str) -> str:
     if argument in (_OPERATION_NAME, CHOSEN_CLASS):
         return _OPERATION_SHOWN if argument == _OPERATION_NAME else _CLASS_SHOWN
+    if argument == _FUNCTION:
+        return _FUNCTION_SHOWN
     enumeration = _ENUMERATION.fullmatch(argument)
-    return f"{enumeration.group(1)}(0)" if enumeration else argument
+    return f"{enumeration[1]}{enumeration[2]}" if enumeration else argument
 
 
 def _arguments(template: clang.Cursor, variant: _Variant) -> list[tuple[str, str]] | None:
@@ -177,11 +186,13 @@ def _argument(parameter: clang.Cursor, name: str, variant: _Variant) -> str | No
         return None
     kind = clang.canonical_type(clang.type_of(parameter))
     if kind.kind == _BOOL:
-        return "false"
+        return "true" if variant.enumerator else "false"
     if kind.kind == kinds.T_ENUM:
-        return f"static_cast<{path(clang.type_declaration(kind))}>(0)"
+        return f"static_cast<{path(clang.type_declaration(kind))}>({variant.enumerator})"
     if _FIRST_INTEGER <= kind.kind <= _LAST_INTEGER or kind.kind == kinds.T_DEPENDENT:
         return str(usual_value(name) if variant.value is None else variant.value)
+    if kind.kind == kinds.T_POINTER and clang.pointee_type(kind).kind == kinds.T_FUNCTION_PROTO:
+        return _FUNCTION
     return None
 
 
@@ -190,6 +201,6 @@ def number_type(name: str) -> str:
     return "int" if _INDEX_NAME.search(name) else "float"
 
 
-def usual_value(name: str) -> int:
-    """The value of an integer that is named so."""
-    return next((value for pattern, value in _VALUES if pattern.search(name)), _USUAL_VALUE)
+def usual_value(name: str, otherwise: int = _USUAL_VALUE) -> int:
+    """The value of an integer that is named so; otherwise: of one whose name says nothing."""
+    return next((value for pattern, value in _VALUES if pattern.search(name)), otherwise)

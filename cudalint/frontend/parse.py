@@ -2,8 +2,9 @@
 
 import os
 import re
-from collections.abc import Sequence
-from contextlib import suppress
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 from cudalint.frontend.flags import ParseFlags, clang_arch
 from cudalint.frontend.includes import SHIM, include_paths, search
 from cudalint.frontend.prelude import Preludes
+from cudalint.frontend.put_in_front import Front, front, is_fragment
 from cudalint.frontend.stand_ins import folder
 from cudalint.frontend.usual_names import header_with
 from cudalint.source.span import Span
@@ -26,15 +28,18 @@ _CONFIGURATION = re.compile(r"<<<[^;]*?>>>(?=\s*\()")
 _BRACED = re.compile(r"(<<<|,)(\s*)(?=\{)")  # a shape as `{32, 8}`
 _PARTED = re.compile(r"<< <([^;{}]*?)>> >(?=\s*\()")  # the brackets of a launch, with blanks inside
 
-# CXTranslationUnit_KeepGoing: carry on past a fatal error such as a missing header.
-_KEEP_GOING = 0x200
+# CXTranslationUnit_KeepGoing: carry on past a fatal error such as a missing header. ForSerialization: the
+# unit may be saved; without that clang crashes on one that was itself parsed behind a saved prelude.
+_KEEP_GOING, _TO_SAVE = 0x200, 0x10
 _DEFAULT_STANDARD = "-std=gnu++17"
 _MISSING = re.compile(r"^'(.+)' file not found")
 _UNDECLARED = re.compile(r"^(?:use of undeclared identifier|unknown type name) '(.+)'")
 _NAMED = 3
+_ROUNDS = 3  # of parses with what is put in front of a source
 _LAUNCHED = re.compile(r"^(?:reference to __global__ function|no matching function for call to) '([^'<]+)")
 _ON_DEVICE = ("in __global__ function", "in __device__ function")
 _FROM_DEVICE = tuple(f"call to __global__ function from __{side}__ function" for side in ("global", "device"))
+_ONLY_HOST = ("reference to __host__ ", "reference to __global__ ", "cannot use 'throw'")
 _SEVERITIES = ("ignored", "note", "warning", "error", "fatal")
 
 # Errors by default in clang that nvcc's host compilers take as warnings, or that say nothing about the
@@ -63,6 +68,9 @@ _LENIENT = (
     "-fcuda-allow-variadic-functions",
 )
 
+# A saved unit is of this process, and may have errors.
+_ON_SAVED = ("-Xclang", "-fallow-pch-with-compiler-errors", "-Xclang", "-fno-validate-pch")
+
 # Templates without attributes run on both sides: where a header that defines a project's macros for the
 # attributes is missing, they are device code all the same. A template of the host that is instantiated
 # explicitly breaks where it launches a kernel.
@@ -89,7 +97,8 @@ class Diagnostic(Struct, frozen=True):
 class ParsedUnit(Struct, frozen=True):
     """A translation unit with what clang said about it. missing_headers: as written, in order, each once.
     text: what was parsed in place of what the file holds. stand_ins: headers that are on no disk.
-    generated: one of them stands in for a header that the build makes.
+    generated: one of them stands in for a header that the build makes. assumed: guesses at names that a
+    program puts in front of the source; undeclared: the first of them that is missing.
     """
 
     path: str
@@ -100,6 +109,8 @@ class ParsedUnit(Struct, frozen=True):
     text: str | None = None
     stand_ins: tuple[tuple[str, str], ...] = ()
     generated: bool = False
+    assumed: tuple[str, ...] = ()
+    undeclared: tuple[Diagnostic, ...] = ()
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -140,7 +151,7 @@ def parse(
     if parsed.errors and (joined := _launches_spelled_out(path, text)):
         text = joined
         parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
-    if any(map(_of_the_host, map(read, parsed.translation_unit.diagnostics))):
+    if any(map(_of_the_host, parsed.translation_unit.diagnostics)):
         again = _parsed(path, arguments, text, unsaved)
         parsed = again if len(again.errors) <= len(parsed.errors) else parsed
     if parsed.errors and (usual := header_with(error.message for error in parsed.errors)):
@@ -152,7 +163,37 @@ def parse(
         renamed = "".join(f"#define {name} {name}_\n" for name in sorted(own))
         again = _parsed(path, (*parsed.arguments, "-include", header), text, (*unsaved, (header, renamed)))
         parsed = again if _wrong(again) < _wrong(parsed) else parsed
+    if parsed.errors and is_fragment(path, held_text := _held(path, text)):
+        parsed = _with_front(parsed, held_text, unsaved)
     return replace(parsed, generated=found.generated)
+
+
+def _with_front(parsed: ParsedUnit, text: str, unsaved: tuple[tuple[str, str], ...]) -> ParsedUnit:
+    """The unit with what a program puts in front of a source that it compiles at run time."""
+    header = os.path.join(SHIM, "put_in_front.h")  # not on disk
+    arguments = (*parsed.arguments, "-include", header)
+    errors = [(error.message, error.span.line) for error in parsed.errors]
+    last, first = Front(), parsed.errors[:1]
+    for _ in range(_ROUNDS):
+        made = front(parsed.path, text, errors)
+        if made == last:
+            break
+        last = made
+        again = _parsed(parsed.path, arguments, parsed.text, (*unsaved, (header, made.header)))
+        if _wrong(again) < _wrong(parsed):
+            parsed = replace(again, assumed=made.assumed, undeclared=first)
+        if not again.errors:
+            break
+        errors += [(e.message, e.span.line) for e in again.errors if e.file == parsed.path]
+    return parsed
+
+
+def _held(path: str, text: str | None) -> str:
+    """The text of a file, or '' where it cannot be read."""
+    if text is None:
+        with suppress(OSError, UnicodeDecodeError):
+            return Path(path).read_text(encoding="utf-8")
+    return text or ""
 
 
 def _wrong(parsed: ParsedUnit) -> int:
@@ -164,11 +205,7 @@ def _launches_spelled_out(path: str, text: str | None) -> str:
     """The source with launches as clang takes them: `<< <` and `>> >` without the blank, at the same columns,
     and `dim3` before a shape in braces; '' where there is nothing to change.
     """
-    if text is None:
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            return ""
+    text = _held(path, text)
     joined = _PARTED.sub(r"<<< \1>>> ", text)
     joined = _CONFIGURATION.sub(lambda found: _BRACED.sub(r"\1\2dim3", found[0]), joined)
     return joined if joined != text else ""
@@ -181,13 +218,13 @@ def _parsed(
     unsaved = [*stand_ins, *([(path, text)] if text is not None else [])]
     given = list(_preludes().arguments(_index(), arguments, SHIM))
     try:
-        unit = _index().parse(path, args=given, unsaved_files=unsaved, options=_KEEP_GOING)
+        unit = _index().parse(path, args=given, unsaved_files=unsaved, options=_KEEP_GOING | _TO_SAVE)
     except cindex.TranslationUnitLoadError:
         reason = (
             "cannot be read" if text is None and not os.path.isfile(path) else "cannot be parsed by libclang"
         )
         raise ParseError(f"{path}: {reason}; check the path and the compiler flags") from None
-    diagnostics = tuple(d for d in map(read, unit.diagnostics) if not _without_bearing(d))
+    diagnostics = tuple(d for d in map(read, of_device(unit)) if not _without_bearing(d))
     missing = dict.fromkeys(name for d in diagnostics if (name := missing_header(d)))
     return ParsedUnit(path, unit, diagnostics, tuple(missing), arguments, text, stand_ins)
 
@@ -206,7 +243,7 @@ def sources(parsed: ParsedUnit, directory: str) -> dict[str, str]:
 
 def launches_of_device(unit: Any) -> tuple[tuple[Span, str], ...]:
     """Where code of the device launches a kernel, and which: clang leaves those out of the tree."""
-    told = map(read, unit.diagnostics)
+    told = map(read, of_device(unit))
     return tuple((d.span, name) for d in told if (name := launched_by_device(d)))
 
 
@@ -242,17 +279,49 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def parse_again(parsed: ParsedUnit, wrapper: str, unsaved: list[tuple[str, str]]) -> Any:
+def parse_again(parsed: ParsedUnit, wrapper: str, unsaved: list[tuple[str, str]], ahead: str = "") -> Any:
     """The translation unit of a file that is not on disk, with the arguments of a parsed one; None for none.
 
-    The wrapper may name what is private.
+    The wrapper may name what is private. ahead: the path of a saved unit that is put in front of it.
     """
-    given = [*_preludes().arguments(_index(), parsed.arguments, SHIM), "-fno-access-control"]
+    if ahead:
+        given = [*_without_inclusions(parsed.arguments), *_ON_SAVED, "-include-pch", ahead]
+    else:
+        given = list(_preludes().arguments(_index(), parsed.arguments, SHIM))
+    given.append("-fno-access-control")
     try:
         files = [*parsed.stand_ins, *unsaved]
         return _index().parse(wrapper, args=given, unsaved_files=files, options=_KEEP_GOING)
     except cindex.TranslationUnitLoadError:
         return None
+
+
+@contextmanager
+def saved(parsed: ParsedUnit) -> Iterator[str]:
+    """A path under which this process finds a parsed unit, to be put ahead of others; '' where clang saves
+    none. Nothing is left behind however the process ends.
+    """
+    with ExitStack() as stack:
+        try:
+            with tempfile.TemporaryDirectory(prefix="cudalint-") as folder:
+                path = os.path.join(folder, "unit.pch")
+                parsed.translation_unit.save(path)
+                number = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+                stack.callback(os.close, number)
+                path = f"/proc/self/fd/{number}"
+        except (OSError, cindex.TranslationUnitSaveError):
+            path = ""
+        yield path if os.path.exists(path) else ""
+
+
+def _without_inclusions(arguments: tuple[str, ...]) -> Iterator[str]:
+    """The arguments without the files that are read ahead of the source."""
+    rest = iter(arguments)
+    for argument in rest:
+        if argument in ("-include", "-imacros"):
+            next(rest, None)
+        else:
+            yield argument
 
 
 def command_line(
@@ -300,8 +369,7 @@ def _preludes() -> Preludes:
 def _without_bearing(diagnostic: Diagnostic) -> bool:
     """Whether the tree is whole in spite of it.
 
-    The shim declares templates without bodies, which clang minds when it is asked for a lambda's type; and
-    nvcc warns only where a `__host__ __device__` function calls a host function.
+    The shim declares templates without bodies, which clang minds when it is asked for a lambda's type.
     """
     message = diagnostic.message
     if message == "cannot use variable-length arrays in __host__ __device__ functions":
@@ -318,13 +386,18 @@ def _without_bearing(diagnostic: Diagnostic) -> bool:
         return True  # lowered as such
     if message.endswith("does not have linkage"):
         return diagnostic.file.startswith(SHIM)
-    return _of_the_host(diagnostic)
+    return False
 
 
-def _of_the_host(diagnostic: Diagnostic) -> bool:
-    """Whether a function of both sides does what only the host can."""
-    told = ("reference to __host__ ", "reference to __global__ ", "cannot use 'throw'")
-    return diagnostic.message.startswith(told) and "in __host__ __device__ function" in diagnostic.message
+def of_device(unit: Any) -> Iterator[Any]:
+    """clang's diagnostics without those of functions of both sides, of which there may be thousands."""
+    return (diagnostic for diagnostic in unit.diagnostics if not _of_the_host(diagnostic))
+
+
+def _of_the_host(diagnostic: Any) -> bool:
+    """Whether a function of both sides does what only the host can: nvcc warns only."""
+    message = diagnostic.spelling
+    return message.startswith(_ONLY_HOST) and "in __host__ __device__ function" in message
 
 
 def read(diagnostic: Any) -> Diagnostic:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from cudalint.analyses import kernel_queries
+from cudalint.analyses.collective_blocks import collective_block
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.ir.unit import Function, Unit
 from cudalint.settings.assume import Assumption
@@ -142,9 +143,9 @@ def _run(
     regular = budget.run(0)
     if function.body is not None:
         alone = not kernel_queries.tells_threads_apart(unit, function)
-        shapes = plans(
-            function, launches, options.assumptions, alone, function.name in unit.launched, defaults
-        )
+        launched = function.name in unit.launched
+        collective = None if function.assumed else collective_block(unit, function)
+        shapes = plans(function, launches, options.assumptions, alone, launched, defaults, collective)
         shapes = shapes[: 1 if brief else None]
         for number, plan in enumerate(shapes, 1):
             if options.hasty and budget.left <= 0:

@@ -310,3 +310,13 @@ def test_a_host_template_that_launches_by_a_macro_of_a_header(tmp_path: Path) ->
     )
     unit = loaded(tmp_path, source)
     assert [launch.block for launch in run(unit).launches] == [(192, 1, 1)]
+
+
+def test_a_function_and_flags_are_chosen(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "enum class Way { rows, columns };\n"
+        "template <class P, float (*F)(float, const P &), Way W> __global__ void k(float *a, P p)\n"
+        "{ static_assert(W == Way::columns); a[threadIdx.x] = F(a[threadIdx.x], p); }\n",
+    )
+    assert kernels(unit)["k"].assumed == ("P = float", "F = a function without a body", "W = Way(1)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cudalint.frontend.lower import clang, kinds
+from cudalint.frontend.lower import clang, kinds, tuples
 from cudalint.frontend.lower.context import Context
 from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
@@ -13,7 +13,8 @@ from cudalint.ir import types as t
 def structured_binding(ctx: Context, cursor: clang.Cursor) -> list[s.Statement]:
     """The declaration of the nameless object; its parts are remembered for their uses.
 
-    Parts of a tuple-like class stay unknown: they are calls of `get` that clang does not show.
+    Parts of a tuple-like class other than std::tuple stay unknown: they are calls of `get` that clang does
+    not show.
     """
     parts = clang.children(cursor)
     values = [c for c in parts if kinds.FIRST_EXPRESSION <= c.kind <= kinds.LAST_EXPRESSION]
@@ -46,7 +47,9 @@ def _names(cursor: clang.Cursor) -> list[clang.Cursor]:
 
 
 def _parts(ctx: Context, cursor: clang.Cursor, base: e.VariableReference, count: int) -> list[e.Expression]:
-    """The elements of an array or the members of a plain record, in order; none where they do not match."""
+    """The elements of an array or of a tuple, or the members of a plain record, in order; none where they do
+    not match.
+    """
     if isinstance(base.type, t.Array) and base.type.count == count:
         element, span = base.type.element, base.span
         return [e.Index(base, e.Literal(i, t.INT, span), element, span) for i in range(count)]
@@ -56,6 +59,14 @@ def _parts(ctx: Context, cursor: clang.Cursor, base: e.VariableReference, count:
     declared = clang.canonical_type(clang.type_of(cursor))
     if declared.kind in (kinds.T_LVALUE_REFERENCE, kinds.T_RVALUE_REFERENCE):
         declared = clang.canonical_type(clang.pointee_type(declared))
+    if elements := tuples.elements(declared):
+        kinds_of = [ctx.types.lower(element) for _, element in elements]
+        if len(elements) != count or any(isinstance(kind, t.Reference) for kind in kinds_of):
+            return []
+        return [
+            e.Member(base, f"{at}", offset, kind, base.span)
+            for at, ((offset, _), kind) in enumerate(zip(elements, kinds_of, strict=True))
+        ]
     fields = clang.fields(declared)
     if len(fields) != count or any(isinstance(ctx.types.of(f), t.Reference) for f in fields):
         return []

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from msgspec import Struct, field
 
-from cudalint.frontend.lower import clang, kinds
+from cudalint.frontend.lower import clang, kinds, tuples
 from cudalint.ir import types as t
 
 _SCALARS: dict[int, t.Scalar] = {
@@ -207,6 +207,9 @@ class TypeTable(Struct):
         bases: dict[int, int],
         record_name: str = "",
     ) -> list[t.Field]:
+        if record_name not in self._adopted and (elements := tuples.elements(canonical)):
+            members.update({own.a or 0: start + elements[0][0] for own in clang.fields(canonical)})
+            return [t.Field("head", self.lower(kind), start + at) for at, kind in elements]
         found = self._base_fields(declaration, start, members, bases, record_name)
         for member in clang.fields(canonical):
             bits = clang.field_offset_bits(member)

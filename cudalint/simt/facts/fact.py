@@ -22,7 +22,7 @@ from cudalint.simt.launch.kernel_run import ModelOptions, Run, RunMode, run_plan
 from cudalint.simt.launch.ragged import Ragged, ragged_blocks
 from cudalint.simt.threads.watchers import Watch
 
-GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION)
+GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION, Origin.COLLECTIVE)
 
 Part = TypeVar("Part")
 Answer = TypeVar("Answer")

@@ -27,7 +27,7 @@ from cudalint.simt.values.samples import Samples
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
 
-_GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION)  # where the number of threads is the program's
+_GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION, Origin.COLLECTIVE)  # where the number of threads is the program's
 _MOST_SIZES = 3
 
 

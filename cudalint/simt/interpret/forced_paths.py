@@ -62,7 +62,7 @@ def tests_pointer(m: Machine, condition: e.Expression) -> bool:
     match condition:
         case e.Cast(operand=operand) | e.Unary(operator="!", operand=operand):
             return tests_pointer(m, operand)
-        case e.Binary(operator="==" | "!=", left=left, right=right):
+        case e.Binary(operator="==" | "!=" | "&&" | "||", left=left, right=right):
             return tests_pointer(m, left) or tests_pointer(m, right)
         case e.VariableReference(type=Pointer(), variable=variable):
             held = m.state.variables.get(variable.id)

@@ -21,7 +21,7 @@ from cudalint.ir.types import Array, Reference
 from cudalint.simt.interpret import loops
 from cudalint.simt.interpret.branching import join, record
 from cudalint.simt.interpret.dispatch import evaluate, execute, number, place
-from cudalint.simt.interpret.forced_paths import alike, forced
+from cudalint.simt.interpret.forced_paths import alike, forced, tests_pointer
 from cudalint.simt.interpret.loads_and_stores import write_place
 from cudalint.simt.interpret.lvalues import address_of
 from cudalint.simt.interpret.machine import Machine
@@ -93,6 +93,8 @@ def _if(m: Machine, node: s.If) -> None:
 def _branch(m: Machine, node: s.If) -> None:
     condition = lanes.truth(number(m, node.condition))
     record(m, node.condition, node, "if", condition)
+    if not condition.is_scalar or condition.free or tests_pointer(m, node.condition):
+        m.varied.add(id(node))
     arm = forced(m, node, condition)
     if arm is not None:
         condition = Value(alike(m, node.condition)) if arm else Value(False)

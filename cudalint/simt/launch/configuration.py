@@ -12,6 +12,7 @@ class Origin(StrEnum):
 
     LAUNCH = "launch"
     BOUNDS = "launch bounds"
+    COLLECTIVE = "block-wide functions"  # what CUB's take as template arguments
     LIMIT = "launch limit"  # what the launch has at most
     DEFAULT = "run without arguments"  # the block where the command line gives none
     ASSUMPTION = "assumption"
@@ -23,6 +24,7 @@ class Origin(StrEnum):
 _GIVEN_BY = {
     Origin.LAUNCH: "launched",
     Origin.BOUNDS: "from `__launch_bounds__`",
+    Origin.COLLECTIVE: "from the template arguments of its block-wide functions",
     Origin.LIMIT: "launched with at most that",
     Origin.DEFAULT: "launched with that where the command line says nothing",
     Origin.ASSUMPTION: "as assumed",

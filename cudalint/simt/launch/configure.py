@@ -1,7 +1,7 @@
 """Which launch shapes a kernel is run with, and what its parameters hold.
 
-Shapes come from the launches, else from what these have at most, else from an assumption, else from
-`__launch_bounds__`, else from usual shapes.
+Shapes come from an assumption, else from the launches, else from the block-wide functions that the kernel
+calls, else from what the launches have at most, else from `__launch_bounds__`, else from usual shapes.
 """
 
 import math
@@ -27,7 +27,17 @@ from cudalint.simt.interpret.objects import fresh
 from cudalint.simt.launch.arguments import together
 from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.passed_pointers import Passed
-from cudalint.simt.launch.shapes import ALONE, NOTHING, OTHERS, USUAL, Partial, Shape, agreed, shapes
+from cudalint.simt.launch.shapes import (
+    ALONE,
+    NOTHING,
+    OTHERS,
+    USUAL,
+    Partial,
+    Shape,
+    agreed,
+    agrees,
+    shapes,
+)
 from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import CHOSEN, Value, unknown
 from cudalint.simt.values.memory import Memory
@@ -92,10 +102,12 @@ def plans(
     alone: bool = False,
     launched: bool = False,
     defaults: tuple[LaunchFact, ...] = (),
+    collective: Shape | None = None,
 ) -> list[Plan]:
     """The runs for a kernel, at most MAX_CONFIGURATIONS, launches with known shapes first. alone: the kernel
     never asks which thread it is in, so one thread is the usual shape. launched: the text launches it.
     defaults: the launches of the program as it is run, where its command line decides about the others.
+    collective: the block that the kernel's block-wide functions are made for.
     """
     block = _assumed_block(assumptions)
     grid = _assumed_grid(assumptions)
@@ -110,6 +122,8 @@ def plans(
         return [
             _from_launches(shape, tuple(group)) for shape, group in list(known.items())[:MAX_CONFIGURATIONS]
         ]
+    if collective is not None and agrees(collective, agreed([one.block for one in launches])):
+        return [_for_collectives(collective, launches)]
     limits = {launch.limit: launch for launch in reversed(launches) if launch.limit is not None}
     fitting = [limit for limit in reversed(limits) if math.prod(limit) <= 1024]
     if fitting:
@@ -136,6 +150,14 @@ def _as_usual(shape: Shape, default: LaunchFact, launches: tuple[LaunchFact, ...
     configuration = Configuration(shape, grid, shared, default.stream, Origin.DEFAULT, default.span)
     told, as_passed = agreed([one.block for one in launches]), agreed([one.as_passed for one in launches])
     return Plan(configuration, together(launches), told, as_passed)
+
+
+def _for_collectives(shape: Shape, launches: tuple[LaunchFact, ...]) -> Plan:
+    """The run with the block that the kernel's block-wide functions are made for."""
+    grid = agreed([one.grid for one in launches])
+    configuration = Configuration(shape, grid, None, "default", Origin.COLLECTIVE, None)
+    as_passed = agreed([one.as_passed for one in launches])
+    return Plan(configuration, together(launches), as_passed=as_passed)
 
 
 def _within(limit: Shape, launch: LaunchFact, launches: tuple[LaunchFact, ...]) -> Plan:

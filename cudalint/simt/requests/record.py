@@ -218,6 +218,8 @@ class Recorder(Struct):
 
     def _sums(self, sample: Integers, done: Integers, best: Integers, on: Bools) -> Sums:
         count = self.samples.count
+        lanes = np.count_nonzero(on, axis=1) if len(done) else np.zeros(0, dtype=np.int64)
+        most = int(lanes.max(initial=0))
         return Sums(
             np.bincount(sample, weights=done, minlength=count),
             np.bincount(sample, weights=best, minlength=count),
@@ -225,6 +227,8 @@ class Recorder(Struct):
             int(np.count_nonzero(on)),
             float(done.min()) if len(done) else np.inf,
             float(done.max()) if len(done) else 0.0,
+            most,
+            float(done[lanes == most].min()) if len(done) else np.inf,
         )
 
     def _count(self, site: AccessSite, weight: int, sums: Sums) -> None:
@@ -232,6 +236,10 @@ class Recorder(Struct):
         if sums.least < site.lowest or sums.most > site.highest:
             self.records += 1
             site.lowest, site.highest = min(site.lowest, sums.least), max(site.highest, sums.most)
+        if sums.lanes > site.lanes:
+            site.lanes, site.lowest_full = sums.lanes, sums.least_full
+        elif sums.lanes == site.lanes:
+            site.lowest_full = min(site.lowest_full, sums.least_full)
         self.clock += 1
         site.stamp = self.clock
 

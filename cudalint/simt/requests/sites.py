@@ -56,6 +56,8 @@ class AccessSite(Struct):
     requests: np.ndarray
     lowest: float = np.inf
     highest: float = 0.0
+    lanes: int = 0  # of the fullest request
+    lowest_full: float = np.inf  # of requests with as many lanes: without those at the end of the data
     active: int = 0
     unknown: str = ""
     doubtful: bool = False
@@ -110,8 +112,9 @@ class Request(Struct, frozen=True):
 
 
 class Sums(Struct, frozen=True):
-    """What one executed access adds to its site: arrays of shape (samples,), active lanes in all, and the
-    transactions of the least and the most costly request.
+    """What one executed access adds to its site: arrays of shape (samples,), active lanes in all, the
+    transactions of the least and the most costly request, the lanes of the fullest one, and the transactions
+    of the least costly with as many.
     """
 
     done: Integers
@@ -120,6 +123,8 @@ class Sums(Struct, frozen=True):
     active: int
     least: float
     most: float
+    lanes: int
+    least_full: float
 
 
 class Counted(Struct, frozen=True):

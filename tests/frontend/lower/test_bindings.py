@@ -47,3 +47,20 @@ def test_a_block_group_synchronises_and_ranks(tmp_path: Path) -> None:
     (kernel,) = run(load(str(file)), HostFacts((), (), ()), ModelOptions())
     assert [a.transactions.per_request for a in kernel.accesses] == [8.0]
     assert len(kernel.barriers) == 1
+
+
+def test_a_tuple_in_parts(tmp_path: Path) -> None:
+    file = tmp_path / "a.cu"
+    file.write_text(
+        "#include <tuple>\n"
+        "struct S { __device__ std::tuple<int, double, char> get(int n) { return {n, 1.0, 'c'}; } };\n"
+        "__global__ void k(float *o)\n{\n"
+        "  auto [at, value, letter] = S().get(2);\n"
+        "  o[at * threadIdx.x] = value;\n"
+        "  auto t = std::make_tuple(4, letter);\n"
+        "  auto &[first, second] = t;\n"
+        "  first = 8;\n"
+        "  o[std::get<0>(t) * threadIdx.x] = value;\n}\n"
+    )
+    (kernel,) = run(load(str(file)), HostFacts((), (), ()), ModelOptions())
+    assert [a.transactions.per_request for a in kernel.accesses] == [8.0, 32.0]

@@ -4,6 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.accesses.dead_arms import dead_code
 from cudalint.simt.facts.accesses.merge import accesses
 from cudalint.simt.facts.accesses.unreached import NOT_REACHED, unreached
 from cudalint.simt.facts.fact import KernelRuns
@@ -31,7 +32,8 @@ def _with_untaken(kernel: KernelRuns, found: tuple[Access, ...]) -> Complete:
     unit, function = kernel.unit, kernel.function
     executed = {span for run in kernel.runs for span in run.machine.touched}
     known = {(a.span, a.operation) for a in found}
-    missing = unreached(unit, function, known, executed)
+    dead = dead_code(unit, function, kernel.runs)
+    missing = unreached(unit, function, known, executed, dead)
     if not missing:
         return Complete(found)
     mode = RunMode(targets=frozenset(access.span for access in missing))
@@ -43,7 +45,9 @@ def _with_untaken(kernel: KernelRuns, found: tuple[Access, ...]) -> Complete:
         if (access.span, access.operation) not in known
     )
     executed |= sent.machine.touched
-    rest = unreached(unit, function, known | {(a.span, a.operation) for a in seen}, executed)
+    known |= {(a.span, a.operation) for a in seen}
+    dead &= dead_code(unit, function, kernel.runs, sent)
+    rest = unreached(unit, function, known, executed, dead)
     return Complete((*found, *seen, *rest), (sent,))
 
 

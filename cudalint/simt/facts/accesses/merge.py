@@ -74,8 +74,10 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
     low, high = float(means.min()), float(means.max())
     if site.doubtful:
         low = min(low, 1.0)
-    if (site.sampled or _at_the_edge(run, site)) and site.highest > site.lowest:
+    if _at_the_edge(run, site) and site.highest > site.lowest:
         low, high = min(low, site.lowest), max(high, site.highest)
+    elif site.sampled and site.highest > site.lowest_full:
+        low, high = min(low, site.lowest_full), max(high, site.highest)
     if _step(site) == site.width:
         high = max(high, site.widened)
     if elsewhere := _elsewhere(run, site):

@@ -26,10 +26,14 @@ def _space(unit: Unit, kernel: Function, node: e.Expression) -> Space:
 
 
 def unreached(
-    unit: Unit, function: Function, recorded: set[tuple[Span, Operation]], executed: set[Span]
+    unit: Unit,
+    function: Function,
+    recorded: set[tuple[Span, Operation]],
+    executed: set[Span],
+    dead: frozenset[int] = frozenset(),
 ) -> list[Access]:
     """A record without a number for every access of the kernel to memory of several threads that no run
-    reached.
+    reached. dead: nodes, by identity, that no thread ever comes to.
     """
     found: dict[tuple[Span, Operation], Access] = {}
     for current in reachable(unit, function):
@@ -37,7 +41,9 @@ def unreached(
             continue
         for node, operation in lvalues(current.body):
             key = (node.span, operation)
-            if key in recorded or node.span in executed or key in found or is_private(unit, function, node):
+            if key in recorded or node.span in executed or key in found or id(node) in dead:
+                continue
+            if is_private(unit, function, node):
                 continue
             found[key] = Access(
                 node.span,

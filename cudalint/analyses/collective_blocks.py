@@ -1,0 +1,68 @@
+"""The block that a kernel's block-wide functions are made for: CUB's take its extents as template arguments,
+and all of its threads have to call them (CCCL documentation, "Block-Wide 'Collective' Primitives").
+"""
+
+import math
+
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.ir import expressions as e
+from cudalint.ir.types import Record
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
+
+# Which template arguments of a class are BLOCK_DIM_X, Y and Z.
+_EXTENTS = {
+    "cub::BlockAdjacentDifference": (1, 2, 3),
+    "cub::BlockDiscontinuity": (1, 2, 3),
+    "cub::BlockExchange": (1, 4, 5),
+    "cub::BlockHistogram": (1, 5, 6),
+    "cub::BlockLoad": (1, 4, 5),
+    "cub::BlockMergeSort": (1, 4, 5),
+    "cub::BlockRadixSort": (1, 8, 9),
+    "cub::BlockReduce": (1, 3, 4),
+    "cub::BlockScan": (1, 3, 4),
+    "cub::BlockShuffle": (1, 2, 3),
+    "cub::BlockStore": (1, 4, 5),
+}
+_MOST = 1024  # threads of a block
+
+
+def collective_block(unit: Unit, function: Function) -> tuple[int, int, int] | None:
+    """The extents that all block-wide functions of a kernel, and of what it calls, agree on; None without
+    any.
+    """
+    found = {
+        _extents(node.type.name)
+        for one in reachable(unit, function)
+        for node in (walk(one.body) if one.body is not None else ())
+        if isinstance(node, e.Construct) and isinstance(node.type, Record)
+    }
+    found.discard(None)
+    return found.pop() if len(found) == 1 else None
+
+
+def _extents(name: str) -> tuple[int, int, int] | None:
+    """(256, 1, 1) of `cub::BlockScan<int, 256>`."""
+    base, _, rest = name.partition("<")
+    places = _EXTENTS.get(base)
+    if places is None or not rest.endswith(">"):
+        return None
+    arguments = _parted(rest[:-1])
+    given = [arguments[at] if at < len(arguments) else "1" for at in places]
+    if not all(map(str.isdecimal, given)):
+        return None
+    x, y, z = map(int, given)
+    return (x, y, z) if 0 < math.prod((x, y, z)) <= _MOST else None
+
+
+def _parted(arguments: str) -> list[str]:
+    """Template arguments one by one: commas inside brackets part nothing."""
+    parts, depth = [""], 0
+    for letter in arguments:
+        depth += letter in "<([{"
+        depth -= letter in ">)]}"
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
