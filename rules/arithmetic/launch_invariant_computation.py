@@ -70,7 +70,8 @@ from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis
-from cudalint.significance.saving import Saving, statement_cost
+from cudalint.significance.saving import Saving
+from cudalint.significance.statement_costs import statement_cost
 from cudalint.source.span import Span
 
 RULE = Rule(
