@@ -14,6 +14,7 @@ from cudalint.ir.unit import Unit
 from cudalint.significance import roofline, saving
 from cudalint.significance.impact import Basis
 from cudalint.significance.saving import Saving
+from cudalint.significance.statement_costs import costs
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Numbers, Traffic, Workload
@@ -104,7 +105,7 @@ def _operations(done: Workload, kernel: KernelFacts, unit: Unit) -> tuple[Number
 
 def _active(done: Workload, kernel: KernelFacts, unit: Unit) -> Range:
     """Lanes per instruction of a warp, over the statements that data does not decide on."""
-    each = saving.costs(unit, kernel.function)
+    each = costs(unit, kernel.function)
     lanes, warps = roofline.nothing(done), roofline.nothing(done)
     for statement, executions in done.statements.items():
         if statement in each and not executions.doubtful:

@@ -19,6 +19,7 @@ from cudalint.gpu.devices import Device, usual
 from cudalint.gpu.rates import fp64_ratio
 from cudalint.gpu.throughput import throughput
 from cudalint.host.facts import HostCall, HostFacts, LaunchFact
+from cudalint.host.shape import as_run, blocks
 from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Confidence, Finding, Fix, Related
 from cudalint.rule.standing import NOTHING, Standing
@@ -120,7 +121,16 @@ class Context(Struct, frozen=True):
 
     def impact(self, saved: Saving, kernel: KernelFacts) -> Impact:
         """What a fix saves of a kernel's time, on the device that is named, else on the usual one."""
-        return saving.impact(saved, kernel, self.unit, throughput(self.target))
+        grid = self._blocks(kernel)
+        return saving.impact(saved, kernel, self.unit, throughput(self.target), grid)
+
+    def _blocks(self, kernel: KernelFacts) -> int | None:
+        """The most that it is launched with, as far as the program as it is run tells; None where a launch is
+        not known.
+        """
+        launches = [one for one in self.host.launches if one.key == kernel.function.key]
+        known = [blocks(as_run(one, self.host.defaults)) for one in launches]
+        return max((one for one in known if one is not None), default=None) if None not in known else None
 
     def launch_impact(self, change: Change, launch: LaunchFact) -> Impact:
         """What a launch of another shape saves of its kernel's time, on the same device."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 from msgspec import Struct
 
+from cudalint.analyses.once import once
 from cudalint.gpu.throughput import Throughput
 from cudalint.host.facts import PINNED, Buffer, HostCall, HostFacts, LaunchFact
 from cudalint.host.shape import blocks, threads
@@ -16,12 +17,13 @@ from cudalint.host.timeline import Cost, Costs, Engine
 from cudalint.host.walks import GUESSED
 from cudalint.ir.unit import Unit
 from cudalint.significance import roofline, saving
+from cudalint.significance.unknowns import UNKNOWNS
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Workload
 
 # Measured on one H200 with PCIe 5; the pages of the rules on copies tell how.
 _PINNED = 55e9  # bytes a second over the link
-_PAGEABLE = (15e9, 8e9, 19e9)  # the same, staged: usual, at least, at most (H100 and H200 of several hosts)
+_PAGEABLE = 8e9, 19e9  # the same, staged, at least and at most (H100 and H200 of several hosts)
 _COHERENT = 8.0  # times that: NVLink-C2C, 450 GB/s in each direction as published
 _INSIDE = 1.6e12  # bytes a second of a copy inside the device: each is read and written
 _QUEUED = 2.2e-6  # seconds of the host for a call that queues work
@@ -29,10 +31,10 @@ _COPY = 1.5e-6  # seconds of a copy of a few bytes
 _WAIT = 4.0e-6  # seconds of the host for a wait, besides the wait itself
 _BLOCKED = (0.0, 8e-6)  # seconds of the host to be woken by a blocking copy: at least, at most
 _ALLOCATION = (
-    30e-6,
     7e-6,
-)  # of cudaMalloc and of cudaFree: where they wait for the device, and of small memory
-_TEMPORARY = (37e-6, 2e-6)  # the same of Thrust's own memory: alone, and from pages that are held anyway
+    30e-6,
+)  # of cudaMalloc and of cudaFree: of small memory, and where they wait for the device
+_TEMPORARY = 2e-6, 37e-6  # the same of Thrust's own memory: from pages that are held anyway, and alone
 _PINNING = 300e-6  # of cudaMallocHost and of cudaFreeHost, of a small buffer
 _CREATION = 1.5e-6  # of a stream
 _OTHER = 0.5e-6  # events, and what else returns at once
@@ -44,15 +46,21 @@ _WORD = 4  # bytes of an element, where the kernel does not say
 
 class Assumed(Struct, frozen=True):
     """What is taken where the source does not say. size: bytes of a copy or a buffer; scale: times the size
-    that the program has without words on its command line, where that is known; slow: kernels take the
-    longest that the roofline allows, else the shortest; link: times the rate of PCIe 5.
+    that the program has without words on its command line, where that is known; slow: what kernels take,
+    from the least that the roofline allows (0) to the most (1); link: times the rate of PCIe 5; host: what
+    the host takes for copies and allocations, from the least (0) to the most (1).
     """
 
     size: int
     scale: float
-    slow: bool
+    slow: float
     link: float = 1.0
-    host: int = 0
+    host: float = 0.5
+
+    def taken(self, ends: tuple[float, float]) -> float:
+        """Seconds of the host."""
+        least, most = ends
+        return least + (most - least) * self.host
 
 
 class Program(Struct, frozen=True):
@@ -74,20 +82,39 @@ class Program(Struct, frozen=True):
 
 
 _TOLD = 4096  # calls whose costs are kept
-_FAST, _SLOW = Assumed(4 << 20, 1.0, False), Assumed(4 << 20, 1.0, True)
-_SIZES = ((64 << 10, 1 / 16), (64 << 20, 4.0))
-_ENDS = [
+_USUAL = Assumed(4 << 20, 1.0, 0.5, host=0.0)
+_SIZES, _SCALES = (64 << 10, 64 << 20), (1 / 16, 4.0)
+HOSTS = 16  # draws
+_FEW = 0.9  # of the hosts are linked by PCIe
+
+
+def _drawn() -> list[Assumed]:
+    draws = np.stack([row[:HOSTS, 0] for row in (UNKNOWNS.far, UNKNOWNS.missed, UNKNOWNS.apart)], axis=1)
+    others = np.stack([row[:HOSTS, 0] for row in (UNKNOWNS.filled, UNKNOWNS.compiled)], axis=1)
+    return [
+        Assumed(
+            size=int(_SIZES[0] * (_SIZES[1] / _SIZES[0]) ** size),
+            scale=_SCALES[0] * (_SCALES[1] / _SCALES[0]) ** scale,
+            slow=slow,
+            link=1.0 if link < _FEW else _COHERENT,
+            host=host,
+        )
+        for (size, scale, slow), (link, host) in zip(draws.tolist(), others.tolist(), strict=True)
+    ]
+
+
+_CORNERS = [
     Assumed(size, scale, slow, link, host)
-    for size, scale in _SIZES
-    for slow in (False, True)
-    for link, host in ((1.0, 0), (1.0, 1), (1.0, 2), (_COHERENT, 0))
+    for size, scale in zip(_SIZES, _SCALES, strict=True)
+    for slow in (0.0, 1.0)
+    for link, host in ((1.0, 0.0), (1.0, 1.0), (_COHERENT, 0.0))
 ]
 
 
 def ends(program: Program) -> list[Costs]:
-    """What each call costs, at each end of what the source does not say."""
+    """What each call costs, in each draw of what the source does not say, then with all of it at an end."""
     if not _kept or not _same(_kept[0][0], program):
-        _kept[:] = [(program, [costs(program, end) for end in _ENDS])]
+        _kept[:] = [(program, [costs(program, one) for one in (*_drawn(), *_CORNERS)])]
     return _kept[0][1]
 
 
@@ -127,15 +154,8 @@ def costs(program: Program, assumed: Assumed) -> Costs:
 
 
 def usual(program: Program) -> Costs:
-    """Costs for a picture: the geometric mean of the two ends of what kernels take."""
-    fast, slow = costs(program, _FAST), costs(program, _SLOW)
-
-    def of(call: HostCall) -> Cost:
-        one, other = fast(call), slow(call)
-        between = float(np.sqrt(one.device * other.device))
-        return Cost(one.host, between, one.engine, one.known)
-
-    return of
+    """Costs for a picture: kernels take the geometric mean of their ends, the host as little as it may."""
+    return costs(program, _USUAL)
 
 
 def _of_call(call: HostCall, rates: Throughput, assumed: Assumed) -> Cost:
@@ -153,8 +173,10 @@ def _of_call(call: HostCall, rates: Throughput, assumed: Assumed) -> Cost:
         case "library":
             once = assumed.size / rates.dram
             whole = assumed.size // _WORD >= rates.multiprocessors * _ROOM
-            seconds = _LIBRARY * once if assumed.slow else once
-            fills = whole and not assumed.slow  # one that takes long for its data may leave room for others
+            seconds = once * _LIBRARY**assumed.slow
+            fills = (
+                whole and assumed.slow <= 0.5
+            )  # one that takes long for its data may leave room for others
             return Cost(2 * _QUEUED, max(seconds, rates.launch), "kernels" if fills else "", False)
         case "synchronise":
             return Cost(_WAIT)
@@ -162,12 +184,12 @@ def _of_call(call: HostCall, rates: Throughput, assumed: Assumed) -> Cost:
             if "Async" in call.name:
                 return Cost(_OTHER)
             if call.destination is None and call.name.startswith("thrust::"):
-                return Cost(_TEMPORARY[assumed.host == 1])
-            return Cost(_PINNING if "Host" in call.name else _ALLOCATION[assumed.host == 1])
+                return Cost(assumed.taken(_TEMPORARY))
+            return Cost(_PINNING if "Host" in call.name else assumed.taken(_ALLOCATION))
         case "stream-create" | "stream-destroy":
             return Cost(_CREATION)
         case "host-work":
-            queued = _LIBRARY * assumed.size / rates.dram if call.unseen and assumed.slow else 0.0
+            queued = assumed.slow * _LIBRARY * assumed.size / rates.dram if call.unseen else 0.0
             return Cost(_OTHER + queued, known=False)
     return Cost(_OTHER)
 
@@ -180,12 +202,13 @@ def _bytes(known: int | None, sample: int | None, assumed: Assumed) -> float:
 
 
 def _link(call: HostCall, assumed: Assumed) -> float:
-    return (_PINNED if call.host_space in PINNED else _PAGEABLE[assumed.host]) * assumed.link
+    staged = _PAGEABLE[0] * (_PAGEABLE[1] / _PAGEABLE[0]) ** (1 - assumed.host)
+    return (_PINNED if call.host_space in PINNED else staged) * assumed.link
 
 
 def _issue(call: HostCall, assumed: Assumed) -> float:
     """Seconds of the host for a copy, besides the copy."""
-    return _QUEUED + _BLOCKED[bool(call.blocking and assumed.host)]
+    return _QUEUED + (assumed.taken(_BLOCKED) if call.blocking else 0.0)
 
 
 def kernel_seconds(
@@ -204,15 +227,33 @@ def kernel_seconds(
     mine = [work for work in works if work.configuration.block == launch.block] or works
     if kernel is None or not mine:
         once = (sum(touched) or assumed.size) / rates.dram
-        return (_LIBRARY * once if assumed.slow else once), False
-    end = roofline.fast_memory if assumed.slow else roofline.slow_memory
-    found = []
+        return once * _LIBRARY**assumed.slow, False
+    least, most = [], []
     for work in mine:
-        given = end(work, rates)
-        clocks = roofline.time(saving.clocks(work, kernel, program.unit, rates, given), work, given, rates)
-        turns = max(1.0, count / (roofline.resident(work, rates) * rates.multiprocessors))
-        found += [float(number) * turns / rates.clock for number in (np.min(clocks), np.max(clocks))]
-    return (max(found) if assumed.slow else min(found)), blocks(launch) is not None
+        short, long = _clocks(work, kernel, program)
+        turns = max(1.0, count / (roofline.resident(work, rates) * rates.multiprocessors)) / rates.clock
+        least.append(short * turns)
+        most.append(long * turns)
+    return min(least) ** (1 - assumed.slow) * max(most) ** assumed.slow, blocks(launch) is not None
+
+
+def _clocks(work: Workload, kernel: KernelFacts, program: Program) -> tuple[float, float]:
+    """Of as many blocks as run at a time: at least, where parts overlap, and at most, where they do not."""
+    known = _found(program.unit, work)
+    if program.rates not in known:
+        ends = []
+        for end, pick in ((roofline.slow_memory, np.min), (roofline.fast_memory, np.max)):
+            given = end(work, program.rates)
+            each = saving.clocks(work, kernel, program.unit, program.rates, given)
+            ends.append(float(pick(roofline.time(each, work, given, program.rates))))
+        known[program.rates] = ends[0], ends[1]
+    return known[program.rates]
+
+
+@once
+def _found(unit: Unit, work: Workload) -> dict[Throughput, tuple[float, float]]:
+    """What `_clocks` has found so far."""
+    return {}
 
 
 def _grid(launch: LaunchFact, assumed: Assumed, sizes: Mapping[int, int]) -> float:

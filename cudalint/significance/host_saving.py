@@ -5,6 +5,7 @@ simulated under everything that the source does not say (sizes, and how fast ker
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -12,7 +13,9 @@ from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.graph import DEFAULT
 from cudalint.host.timeline import SETTLED, Costs, ordered, simulate, steady, window
 from cudalint.host.walks import QUEUED, footprint, rounds_by_id, stream_kinds, walks
+from cudalint.significance.call_times import HOSTS
 from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.unknowns import LOW
 from cudalint.source.span import Span
 
 _ALLOCATIONS = ("allocate", "free", "stream-create", "stream-destroy")
@@ -36,11 +39,13 @@ def impact(
     kinds = {**stream_kinds(host), **dict.fromkeys(_TURNS, "non-blocking")}
     stretches = [stretch for one in _alike(host, call) for stretch in _stretches(host, one)]
     assumed = list(ends)
-    shares = [share for one in stretches for share in _shares(one, change, kinds, assumed)]
-    if any(stretch.open for stretch in stretches):
-        shares.append(0.0)
-    low, high = min(shares, default=0.0), max(shares, default=1.0)
-    return Impact(max(0.0, low), max(0.0, high), basis)
+    shares = [list(_shares(one, change, kinds, assumed)) for one in stretches]
+    likely = [share for each in shares for share in each[:HOSTS]]
+    if not likely:
+        return Impact(0.0, 1.0, basis)
+    low = 0.0 if any(stretch.open for stretch in stretches) else max(0.0, float(np.quantile(likely, LOW)))
+    high = max(0.0, *(share for each in shares for share in each))
+    return Impact(min(low, high), high, basis)
 
 
 class _Stretch(Struct, frozen=True):

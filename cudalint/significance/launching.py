@@ -7,7 +7,6 @@ for a kernel that also waits for memory and for its own launch.
 
 from collections.abc import Callable
 
-import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -21,8 +20,9 @@ from cudalint.ir import unit as ir
 from cudalint.significance import roofline, saving
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.roofline import UNCHANGED, Left, Unit
+from cudalint.significance.unknowns import Shares, likely
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.facts.workload import Numbers, Workload
+from cudalint.simt.facts.workload import Workload
 
 
 class Change(Struct, frozen=True):
@@ -105,16 +105,15 @@ def impact(
     mine = [_placed(work, launch) for work in works if _is_of(work, launch)]
     if kernel is None or not mine:
         return Impact(0.0, change.most, change.basis)
+    low, _ = likely([_shares(change, work, kernel, unit, rates) for work in mine])
+    most = change.most
     if change.in_flight:
-        found = [
-            _shares(change.left, work, kernel, unit, rates, end)
-            for work in mine
-            for end in _waiting(work, rates)
-        ]
-        return Impact(0.0, max(float(shares.max()) for shares in found), change.basis)
-    ends = (roofline.fast_memory, roofline.slow_memory)
-    least = min(_saved(change, work, kernel, unit, rates, end) for work in mine for end in ends)
-    return Impact(min(least, change.most), change.most, change.basis)
+        ends = [(work, end) for work in mine for end in roofline.waiting(work, rates, "iteration")]
+        found = (
+            _part(work, replace(end, issued=0.0), change.left, kernel, unit, rates) for work, end in ends
+        )
+        most = min(most, max(float(one.shares.max()) for one in found))
+    return Impact(min(low, most), most, change.basis)
 
 
 def of_idle_blocks(
@@ -129,16 +128,21 @@ def of_idle_blocks(
     if kernel is None or not mine:
         return Impact(0.0, 1.0, Basis.IDLE_BLOCKS)
     lost = idle * rates.block * rates.clock / rates.multiprocessors
-    shares = []
-    for work in mine:
-        for end in (roofline.fast_memory, roofline.slow_memory):
+
+    def saved(end: Callable[[Workload, Throughput], roofline.Assumed]) -> list[Shares]:
+        found = []
+        for work in mine:
             assumed = end(work, rates)
             each = roofline.time(saving.clocks(work, kernel, unit, rates, assumed), work, assumed, rates)
             at_a_time = roofline.resident(work, rates) * rates.multiprocessors
             for working in (grid - idle, grid):
-                used = each * max(1.0, working / at_a_time)
-                shares += [float(np.min(lost / (lost + used))), float(np.max(lost / (lost + used)))]
-    return Impact(min(shares), max(shares), Basis.IDLE_BLOCKS)
+                whole = lost + each * max(1.0, working / at_a_time)
+                found.append(Shares.of(whole, whole - lost))
+        return found
+
+    low, high = likely(saved(roofline.drawn))
+    most = max(float(one.shares.max()) for one in saved(roofline.slow_memory))
+    return Impact(low, max(high, most), Basis.IDLE_BLOCKS)
 
 
 def _is_of(work: Workload, launch: LaunchFact) -> bool:
@@ -151,38 +155,28 @@ def _placed(work: Workload, launch: LaunchFact) -> Workload:
     return replace(work, configuration=replace(work.configuration, grid=launch.grid))
 
 
-def _saved(
-    change: Change,
-    work: Workload,
-    kernel: KernelFacts,
-    unit: ir.Unit,
-    rates: Throughput,
-    end: Callable[[Workload, Throughput], roofline.Assumed],
-) -> float:
-    """The least share that is saved, over the sizes tried."""
-    assumed = end(work, rates)
-    left = _shared(change.left, assumed, end(_unbounded(work), rates)) if change.spread else change.left
-    return float(_shares(left, work, kernel, unit, rates, assumed).min())
+def _shares(change: Change, work: Workload, kernel: KernelFacts, unit: ir.Unit, rates: Throughput) -> Shares:
+    """The share that is saved, by draw and size."""
+    assumed, left = roofline.drawn(work, rates), change.left
+    if change.spread:
+        left = _shared(left, assumed, roofline.drawn(_unbounded(work), rates))
+    if change.in_flight:  # waits for memory alone, whatever instructions wait for
+        assumed = replace(roofline.in_flight(work, rates, "iteration"), issued=0.0)
+    return _part(work, assumed, left, kernel, unit, rates)
 
 
-def _shares(
-    left: Left,
+def _part(
     work: Workload,
-    kernel: KernelFacts,
-    unit: ir.Unit,
-    rates: Throughput,
     assumed: roofline.Assumed,
-) -> Numbers:
-    """The share that is saved, by size."""
+    left: Left,
+    kernel: KernelFacts,
+    unit: ir.Unit,
+    rates: Throughput,
+) -> Shares:
+    """What is saved where so much is left."""
     clocks = saving.clocks(work, kernel, unit, rates, assumed)
     before = roofline.time(clocks, work, assumed, rates)
-    after = roofline.time(clocks, work, assumed, rates, left)
-    return np.asarray(np.where(before > 0, 1 - after / np.where(before > 0, before, 1.0), 0.0))
-
-
-def _waiting(work: Workload, rates: Throughput) -> list[roofline.Assumed]:
-    """The ends for waits for device memory alone, whatever instructions wait for."""
-    return [replace(end, issued=0.0) for end in roofline.in_flight(work, rates, "iteration")]
+    return Shares.of(before, roofline.time(clocks, work, assumed, rates, left))
 
 
 def _shared(left: Left, few: roofline.Assumed, many: roofline.Assumed) -> Left:

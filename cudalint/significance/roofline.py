@@ -2,12 +2,13 @@
 them (the roofline model of Williams, Waterman and Patterson, Communications of the ACM 52, 2009).
 
 What the source does not say (what caches hold, how many instructions the compiler makes, how far loads
-overlap) is taken once in favour of what is asked about and once against it: an `Assumed` is one of these
-ends.
+overlap) is drawn: an `Assumed` holds what is taken for granted, in each draw or at one end.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Container, Iterable, Mapping, Sequence
 from enum import StrEnum
+from functools import reduce
 from typing import Literal
 
 import numpy as np
@@ -18,22 +19,29 @@ from cudalint.cuda.warp import WARP
 from cudalint.gpu.functions import Instructions
 from cudalint.gpu.occupancy import occupancy
 from cudalint.gpu.throughput import DRAM_PIECE, Throughput
+from cudalint.significance.unknowns import UNKNOWNS, Amount, between, times
 from cudalint.significance.used_sectors import UNUSED, Use
 from cudalint.simt.facts.workload import Numbers, Traffic, Workload
 from cudalint.simt.requests.transactions import SECTOR
 
-_L1 = 128  # bytes of hits a clock; measured by experiments/cache.cu
 _PORT = 64  # bytes a clock that one multiprocessor loads while few others do; likewise
 _INTEGER_QUEUE = 0.4  # of the time of a float addition on one address; measured, see CU116
 _FILLED = 2.0  # times: device memory reads a sector, too, before a part of it is written; measured
-_MERGED, _APART = (
-    100,
-    256,
-)  # sectors of a warp's stores to one piece of memory: so few L1 merges, so many never
+_MERGED, _APART = (24, 72), (100, 256)  # sectors of a warp's stores to one piece of memory: from how many on
+# L1 merges some and none, at the least and at the most
 _PARTIAL = (
     14  # bytes of sectors a clock that are written in part; all three measured by experiments/records.cu
 )
 _RETRIED = 12.0  # clocks of an addition in shared memory, by a loop that retries, at most; likewise
+_COMPILED = 0.5, 1.5  # machine instructions for each one counted
+_ISSUED = 1.0, 4.0  # clocks from one instruction of a warp to the next that needs it
+_L1 = 128  # bytes of hits a clock; measured by experiments/cache.cu
+_NEAR = 300.0  # clocks of a load that L2 serves; Jia and others, arXiv:1804.06826
+_LATENCY = 700.0  # clocks of a load from device memory
+_FURTHER = 10.0, 200.0  # clocks of each load after the first one, as far as it overlaps with it
+_STARTED = 0.25  # of an empty kernel's time, the least that a launch adds to a longer one
+_SHORT = 0.5  # the same of a short one: a profiler shows 1 to 2 us of an empty kernel
+_GROUPS = 4  # parts of a warp whose lanes data sends the same way: one of them is enough to go there
 
 Shared = Literal[
     "grid", "block", "multiprocessor"
@@ -63,125 +71,178 @@ class Left(Struct, frozen=True):
     their own instructions.
     """
 
-    busy: Mapping[Unit, float] = {}
+    busy: Mapping[Unit, Amount] = {}
     waits: float = 1.0
 
 
 UNCHANGED = Left()
 
 
-class Assumed(Struct, frozen=True):
-    """What is taken for granted where nobody knows. favourable: own work is taken for much and all other
-    work for little; else the opposite. overlap: all parts work at the same time; else one after the other.
-    load, store: clocks that a multiprocessor waits for a sector; again, merged: the same for one that another
-    request has loaded, or stores besides; filled: by how much a sector takes longer of which only a part is
-    ever written; compiled: machine instructions for each one counted in the source; issued: clocks from one
+class Assumed(Struct, frozen=True, eq=False):
+    """What is taken for granted where nobody knows: numbers, or columns of them, one row for each draw.
+
+    load, store: clocks that a multiprocessor waits for a sector, merged: for one that other requests store,
+    too; missed, soon, reloaded: the part of sectors asked for again that L1 has lost meanwhile: by further
+    iterations, by the next accesses, by other threads of the block; apart: from the fewest stores to one
+    sector that leave L1 one by one (0) to the most (1); filled: by how much a sector takes longer of which
+    only a part is ever written; compiled: machine instructions for each one counted; issued: clocks from one
     instruction of a warp to the next that needs it; first: clocks of the first load of a warp, further: of
-    each one after it; rounds: loads that are made equally often wait together; queued: where few bytes are
-    asked for at a time, what memory takes and what warps wait for it add up as squares do; started: clocks of
-    a launch itself, start: of each block.
+    each one after it; serial: 0 where all parts work at the same time, 1 where one waits for the other;
+    started: clocks of a launch itself, start: of each block; own, others: the part that is done of what data
+    may leave out, of a finding's own work and of other work; where: from the fewest transactions that data
+    may cause (0) to the most (1), elsewhere: the same of other accesses; length: the same of other ranges.
+    queued: where few bytes are asked for at a time, what memory takes and what warps wait for it add up as
+    squares do.
     """
 
-    favourable: bool
-    overlap: bool
-    load: float
-    store: float
-    again: float
-    merged: float
-    filled: float
-    compiled: float
-    issued: float
-    first: float
-    further: float
-    rounds: bool
-    started: float
-    start: float
+    load: Amount
+    store: Amount
+    missed: Amount
+    soon: Amount
+    reloaded: Amount
+    merged: Amount
+    apart: Amount
+    filled: Amount
+    compiled: Amount
+    issued: Amount
+    first: Amount
+    further: Amount
+    serial: Amount
+    started: Amount
+    start: Amount
+    own: Amount
+    others: Amount
+    where: Amount
+    elsewhere: Amount
+    length: Amount
     queued: bool = False
 
 
-def assumed(work: Workload, rates: Throughput, favourable: bool, saves: frozenset[Unit]) -> Assumed:
-    """One end of what is not known, for a saving of clocks of these parts. In its favour everything that it
-    saves takes long, all other work is short, and all parts overlap; against it the opposite, one part after
-    the other.
-    """
-    slow = favourable == (Unit.MEMORY in saves)
-    load = _at(rates, rates.dram if slow else rates.l2_loads, work)
-    store = _at(rates, min(rates.dram, rates.l2_stores) if slow else rates.l2_stores, work)
-    again = load if slow else SECTOR / _L1
-    if favourable and not slow:  # L1 holds what is loaded
-        load = again
-    compiled = 1.5 if favourable == (Unit.ISSUE in saves) else 0.5
-    launch, start = rates.clock * rates.launch, rates.clock * rates.block
-    first, further, issued = 700.0, 200.0, 4.0
-    if favourable:
-        first, further = (700.0, 700.0) if Unit.LATENCY in saves else (300.0, 10.0)
-        issued, launch, start = 1.0, launch / 4, 0.0
-    elif Unit.LATENCY in saves:  # loads overlap anyway
-        first, further = 300.0, 10.0
+def drawn(work: Workload, rates: Throughput) -> Assumed:
+    """The draws of all that is not known."""
+    u = UNKNOWNS
+    load = _at(rates, times(rates.l2_loads, rates.dram, u.far), work)
+    store = _at(rates, times(rates.l2_stores, min(rates.dram, rates.l2_stores), u.far), work)
     return Assumed(
-        favourable=favourable,
-        overlap=favourable,
         load=load,
         store=store,
-        again=again,
-        merged=max(store, SECTOR / _PARTIAL),
-        filled=_FILLED if slow else 1.0,
-        compiled=compiled,
-        issued=issued,
-        first=first,
-        further=further,
-        rounds=False,
-        started=launch,
-        start=start,
+        missed=u.missed,
+        soon=0.0,
+        reloaded=u.missed**2,
+        merged=np.maximum(store, SECTOR / _PARTIAL),
+        apart=u.apart,
+        filled=between(1.0, _FILLED, u.filled),
+        compiled=times(*_COMPILED, u.compiled),
+        issued=times(*_ISSUED, u.issued),
+        first=times(_NEAR, rates.clock * rates.turn, u.far),
+        further=times(*_FURTHER, u.further),
+        serial=u.serial**2 / 2,
+        started=rates.clock * rates.launch * between(_SHORT, 1.0, u.started),
+        start=rates.clock * rates.block * u.started,
+        own=1 - (1 - u.own) ** _GROUPS,
+        others=1 - (1 - u.others) ** _GROUPS,
+        where=u.where,
+        elsewhere=u.where,
+        length=u.where,
     )
 
 
-def caught(work: Workload, rates: Throughput) -> Assumed:
-    """The end against a saving of sectors where caches catch all that other requests use and device memory
-    moves the rest, each byte once, while all parts work at the same time.
-    """
-    against = assumed(work, rates, False, frozenset((Unit.MEMORY,)))
-    moved = _at(rates, rates.dram, work)
-    waits = rates.clock * rates.turn
-    return replace(against, overlap=True, load=moved, store=moved, again=0.0, first=waits, rounds=True)
-
-
-def in_flight(work: Workload, rates: Throughput, each: Literal["iteration", "thread"]) -> list[Assumed]:
-    """The ends for a saving of waits by more bytes in flight: all parts overlap, or what is computed adds to
-    what is waited for. Loads come from device memory after its latency without load; where each thread loads
-    once, also after what its warp takes under load, its start and its stores included.
+def in_flight(work: Workload, rates: Throughput, each: Literal["iteration", "thread"]) -> Assumed:
+    """The draws for a saving of waits by more bytes in flight: what is computed overlaps more or less with
+    what is waited for. Loads take the latency of L2 to that of device memory without load; where each thread
+    loads once, up to what its warp takes under load, its start and its stores included.
 
     sqrt((latency / bytes in flight)^2 + (1 / bandwidth)^2) is within a tenth of what sums of 512 MiB took on
     an H200 with 1, 2, 4 and 8 KiB in flight on a multiprocessor (experiments/in_flight.cu).
     """
-    once = each == "thread"
-    caught_all = caught(work, rates)
-    base = replace(caught_all, queued=True, start=0.0 if once else caught_all.start)
+    base, once = drawn(work, rates), each == "thread"
+    most = rates.turn if once else rates.idle_turn
+    wait = times(_NEAR, rates.clock * most, UNKNOWNS.far)
+    return replace(base, queued=True, first=wait, further=wait, start=0.0 if once else base.start)
+
+
+def waiting(work: Workload, rates: Throughput, each: Literal["iteration", "thread"]) -> list[Assumed]:
+    """The ends in favour of a saving of waits by more bytes in flight: all loads come from device memory;
+    what is computed overlaps with that, or does not.
+    """
+    moved, once = bound(work, rates, (Unit.MEMORY,)), each == "thread"
     found: list[Assumed] = []
     for turn in (rates.idle_turn, rates.turn) if once else (rates.idle_turn,):
         wait = rates.clock * turn
-        overlapped = replace(base, first=wait, further=wait)
-        found += [overlapped, replace(overlapped, overlap=False, compiled=1.5)]
+        overlapped = replace(moved, queued=True, first=wait, further=wait, issued=_ISSUED[1])
+        found += [overlapped, replace(overlapped, serial=1.0, compiled=_COMPILED[1])]
     return found
+
+
+def bound(work: Workload, rates: Throughput, saves: Container[Unit]) -> Assumed:
+    """The end in favour of a saving: what it saves binds the kernel, and takes long; other work is short, and
+    all parts overlap. Only where it saves sectors do they come from device memory.
+    """
+    far, waits = Unit.MEMORY in saves, Unit.LATENCY in saves
+    load = _at(rates, rates.dram, work) if far else SECTOR / _L1
+    store = _at(rates, min(rates.dram, rates.l2_stores) if far else rates.l2_stores, work)
+    return Assumed(
+        load=load,
+        store=store,
+        missed=1.0,
+        soon=1.0,
+        reloaded=1.0,
+        merged=np.maximum(store, SECTOR / _PARTIAL),
+        apart=1.0,
+        filled=_FILLED if far else 1.0,
+        compiled=_COMPILED[Unit.ISSUE in saves],
+        issued=_ISSUED[0],
+        first=_LATENCY if waits else _NEAR,
+        further=_LATENCY if waits else _FURTHER[0],
+        serial=0.0,
+        started=rates.clock * rates.launch * _STARTED,
+        start=0.0,
+        own=1.0,
+        others=0.0,
+        where=1.0,
+        elsewhere=0.0,
+        length=1.0,
+    )
 
 
 def slow_memory(work: Workload, rates: Throughput) -> Assumed:
     """Everything comes from device memory, other work takes little time, and all overlaps."""
-    return assumed(work, rates, True, frozenset((Unit.MEMORY,)))
+    return bound(work, rates, (Unit.MEMORY,))
 
 
 def fast_memory(work: Workload, rates: Throughput) -> Assumed:
     """Caches hold whatever they can, other work takes long, and nothing overlaps."""
-    return assumed(work, rates, False, frozenset((Unit.MEMORY,)))
+    return Assumed(
+        load=_at(rates, rates.l2_loads, work),
+        store=_at(rates, rates.l2_stores, work),
+        merged=max(_at(rates, rates.l2_stores, work), SECTOR / _PARTIAL),
+        missed=0.0,
+        soon=0.0,
+        reloaded=0.0,
+        apart=0.0,
+        filled=1.0,
+        compiled=_COMPILED[1],
+        issued=_ISSUED[1],
+        first=_LATENCY,
+        further=_FURTHER[1],
+        serial=1.0,
+        started=rates.clock * rates.launch,
+        start=rates.clock * rates.block,
+        own=0.0,
+        others=1.0,
+        where=0.0,
+        elsewhere=1.0,
+        length=0.0,
+    )
 
 
-def _at(rates: Throughput, bandwidth: float, work: Workload) -> float:
+def _at(rates: Throughput, bandwidth: Amount, work: Workload) -> Amount:
     """Clocks of a multiprocessor for one sector at so many bytes a second of the whole device, which those
     share that have a block.
     """
     busy = 1.0 if work.blocks is None else min(1.0, work.blocks / rates.multiprocessors)
     each = rates.multiprocessors * rates.clock * busy / bandwidth
-    return SECTOR * max(1 / _PORT, each)
+    return SECTOR * np.maximum(1 / _PORT, each)
 
 
 def nothing(work: Workload) -> Numbers:
@@ -222,18 +283,20 @@ def _sectors(one: Traffic, assumed: Assumed, sectors: Numbers, used: Use) -> Num
     own = np.minimum(sectors * piece, one.ideal / used.share) if used.share else sectors
     others = np.maximum(0.0, sectors - own)
     if one.operation == "load":
-        fetched = piece if assumed.again == assumed.load else 1.0  # by device memory
-        return np.asarray(own * assumed.load + others * assumed.again * fetched)
+        missed = assumed.missed if used.sectors == math.inf else assumed.soon
+        return np.asarray((own + others * missed * piece) * assumed.load)
     partly = one.operation == "store" and 0.0 < used.share < 1.0
     filled = np.where(partly & (sectors > one.ideal), assumed.filled, 1.0)
-    return np.asarray(own * assumed.store * filled + others * assumed.merged * _apart(one, assumed, used))
+    return np.asarray(own * assumed.store * filled + others * assumed.merged * unmerged(one, assumed, used))
 
 
-def _apart(one: Traffic, assumed: Assumed, used: Use) -> float:
-    """The part (0..1) of stores to one sector that leave L1 one by one."""
-    if one.operation != "store" or assumed.favourable:
+def unmerged(one: Traffic, assumed: Assumed, used: Use = UNUSED) -> Amount:
+    """The part (0..1) of stores to one sector that leave L1 one by one; all of them at the very end."""
+    if one.operation != "store":
         return 1.0
-    return min(1.0, max(0.0, (used.sectors - _MERGED) / (_APART - _MERGED)))
+    least, most = ((used.sectors - start) / (end - start) for start, end in (_APART, _MERGED))
+    low, high = float(np.clip(least, 0, 1)), float(np.clip(most, 0, 1))
+    return np.maximum(low + (high - low) * assumed.apart, np.floor(assumed.apart))
 
 
 def issued(executions: Numbers, each: Instructions, assumed: Assumed, rates: Throughput) -> Clocks:
@@ -247,12 +310,15 @@ def issued_together(
     """Of several statements: how often warps execute each, and its instructions."""
     if not statements:
         return {}
-    times = np.array([executions for executions, _ in statements])
-    rows = np.array([(each.all, each.double, each.special) for _, each in statements], dtype=float)
-    clocks = rows * (assumed.compiled, WARP, WARP) / (rates.issue, rates.doubles, rates.specials)
-    parts = (Unit.ISSUE, Unit.DOUBLE, Unit.SPECIAL)
-    return {  # summed one after the other: what is added in another order is rounded in another way
-        unit: np.cumsum(times * clocks[:, at, None], axis=0)[-1] for at, unit in enumerate(parts)
+    each = [(one.all, one.double * WARP, one.special * WARP) for _, one in statements]
+    done = [
+        np.asarray(sum(times * row[at] for (times, _), row in zip(statements, each, strict=True)))
+        for at in range(3)
+    ]
+    return {
+        Unit.ISSUE: done[0] * (assumed.compiled / rates.issue),
+        Unit.DOUBLE: done[1] / rates.doubles,
+        Unit.SPECIAL: done[2] / rates.specials,
     }
 
 
@@ -262,12 +328,12 @@ def queued(
     """Of atomic operations of a block on one address, one after the other. Those on integers take less time
     than those measured.
     """
-    each = rates.collision * rates.clock * (1.0 if assumed.favourable else _INTEGER_QUEUE)
+    each = rates.collision * rates.clock * (_INTEGER_QUEUE + (1 - _INTEGER_QUEUE) * assumed.length)
     busy = rates.multiprocessors if work.blocks is None else min(rates.multiprocessors, work.blocks)
     clocks = {
         "grid": each * busy,
         "block": each / resident(work, rates),
-        "multiprocessor": _RETRIED if assumed.favourable else 1.0,
+        "multiprocessor": _RETRIED**assumed.length,
     }
     return {Unit.QUEUE: operations * clocks[within]}
 
@@ -283,15 +349,19 @@ def resident(work: Workload, rates: Throughput) -> int:
 def time(
     clocks: Clocks, work: Workload, assumed: Assumed, rates: Throughput, left: Left = UNCHANGED
 ) -> Numbers:
-    """Clocks of as many blocks as run at a time on a multiprocessor, by size, with their part of the launch
-    where its grid is known: of the busiest part where all parts overlap, else of one after the other.
+    """Clocks of as many blocks as run at a time on a multiprocessor, by draw and size, with their part of the
+    launch where its grid is known.
     """
     found = parts(clocks, work, assumed, rates, left)
     if assumed.queued:
         found[Unit.MEMORY] = np.hypot(found[Unit.MEMORY], found.pop(Unit.LATENCY))
-    each = list(found.values())
-    longest = np.maximum.reduce(each) if assumed.overlap else np.sum(each, axis=0)
-    return np.asarray(longest + launch(work, assumed, rates))
+    return np.asarray(_overlapped(list(found.values()), assumed) + launch(work, assumed, rates))
+
+
+def _overlapped(times: Sequence[Numbers], assumed: Assumed) -> Numbers:
+    """What several times take that overlap more or less: from the longest of them to their sum."""
+    longest, whole = reduce(np.maximum, times), reduce(np.add, times)
+    return np.asarray(longest + (whole - longest) * assumed.serial)
 
 
 def parts(
@@ -309,11 +379,11 @@ def parts(
     found[Unit.START] = found[Unit.START] + blocks * assumed.start
     chain = clocks.get(Unit.ISSUE, nothing(work)) * (rates.issue * assumed.issued / max(1, work.warps))
     waiting = left.waits * clocks.get(Unit.LATENCY, nothing(work)), left.waits * chain
-    found[Unit.LATENCY] = np.maximum(*waiting) if assumed.favourable or assumed.overlap else np.add(*waiting)
+    found[Unit.LATENCY] = _overlapped(waiting, assumed)
     return found
 
 
-def launch(work: Workload, assumed: Assumed, rates: Throughput) -> float:
+def launch(work: Workload, assumed: Assumed, rates: Throughput) -> Amount:
     """Clocks of the launch that fall to as many blocks as run at a time; 0 where its grid is not known."""
     if work.blocks is None:
         return 0.0

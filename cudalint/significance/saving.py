@@ -1,6 +1,7 @@
 """What fixing a finding takes away from a kernel's work, and the impact of that."""
 
 from collections.abc import Iterator
+from functools import reduce
 from math import inf
 from typing import Literal
 
@@ -8,13 +9,9 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.analyses.executed_with import homes, roots
-from cudalint.analyses.instructions import instructions_of
+from cudalint.analyses.executed_with import homes
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.once import once
-from cudalint.analyses.trip_counts import unrolled
-from cudalint.cuda.effects import QUEUED
-from cudalint.cuda.maths import floating
 from cudalint.cuda.warp import WARP
 from cudalint.gpu.functions import Instructions
 from cudalint.gpu.throughput import Throughput
@@ -25,29 +22,26 @@ from cudalint.ir.walk import Node, walk
 from cudalint.significance import roofline
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.roofline import Assumed, Clocks
+from cudalint.significance.statement_costs import costs
+from cudalint.significance.unknowns import UNKNOWNS, Amount, Shares, between, likely
 from cudalint.significance.used_sectors import UNUSED, Use, uses
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Executions, Numbers, Traffic, Workload
-from cudalint.simt.requests.work import work as counted_work
 
-_QUEUE = 3000  # instructions that fit in what a thread waits for the heap or the buffer of what is printed
-# A call whose body nobody sees; and one of the mathematics library in double without a row in
-# gpu/functions.py, whose known rows have 28 to 75 instructions, a quarter to a third of them in double.
-_UNKNOWN_CALL = Instructions(20)
-UNKNOWN_DOUBLE = Instructions(60, 16)
 _ADDRESSED = 3  # instructions of an access with its address
-_LOOP = 3  # instructions of an iteration: step, comparison, branch
+_LEFT = 0.2  # of what a fix is to take away, that it leaves at most; by half of the fixes in docs/impact.md
 
 
 class Removed(Struct, frozen=True):
-    """Requests of an access that are not made any more: this part (0..1) of them. again: others have loaded
-    the same bytes, so that L1 may hold them, and shared memory serves them instead.
+    """Requests of an access that are not made any more: this part (0..1) of them. again: others load the same
+    sectors, so that L1 may hold them: the next accesses, or other threads of the block, for which shared
+    memory serves them instead.
     """
 
     access: Access
     part: float
-    again: bool = False
+    again: Literal["", "soon", "block"] = ""
 
 
 class Queue(Struct, frozen=True):
@@ -114,21 +108,25 @@ class Saving(Struct, frozen=True):
 _NOTHING = Saving(Basis.LATENCY)
 
 
-def impact(saving: Saving, kernel: KernelFacts, unit: Unit, rates: Throughput) -> Impact:
-    """The share of the kernel's time that it saves, over all shapes and sizes that the kernel was run with;
-    anything where none of its runs came to the place.
+def impact(
+    saving: Saving, kernel: KernelFacts, unit: Unit, rates: Throughput, grid: int | None = None
+) -> Impact:
+    """The share of the kernel's time that it saves, most probably, over all shapes and sizes that the kernel
+    was run with; anything where none of its runs came to the place. grid: the most blocks that it is known
+    to be launched with, where its runs do not know.
     """
     if not saving.accesses and not saving.instructions and not saving.idle and not saving.chains:
         return Impact(0.0, 0.0, saving.basis)
     places = homes(unit, kernel.function)
     used = _uses(saving, kernel)
-    found = [_Kernel(unit, kernel.function, places, work, rates, used) for work in kernel.of(Workload)]
+    found = [_Kernel(unit, kernel.function, places, work, rates, used, grid) for work in kernel.of(Workload)]
     regular = [one for one in found if not one.work.forced and one.does(saving)]
-    ends = [one.share(saving) for one in regular or found if one.does(saving)]
-    if not ends:
+    shares = [one.share(saving) for one in regular or found if one.does(saving)]
+    if not shares:
         return Impact(0.0, 1.0, saving.basis)
-    least = min(low for low, _ in ends) if regular else 0.0  # no run comes there by itself
-    return Impact(least, max(high for _, high in ends), saving.basis)
+    low, high = likely(shares)
+    most = max(one.most(saving) for one in regular or found if one.does(saving))
+    return Impact(low if regular else 0.0, max(high, most), saving.basis)  # 0: no run comes there by itself
 
 
 def clocks(
@@ -173,6 +171,7 @@ class _Kernel(Struct, frozen=True):
     work: Workload
     rates: Throughput
     uses: dict[tuple[object, ...], Use]
+    grid: int | None = None
 
     def does(self, saving: Saving) -> bool:
         """Whether it comes to the place of the finding."""
@@ -182,26 +181,39 @@ class _Kernel(Struct, frozen=True):
         done += [chain.step for chain in saving.chains]
         return made or any(self._executions(node) is not None for node in done)
 
-    def share(self, saving: Saving) -> tuple[float, float]:
-        """(least, most) that is saved, over the sizes tried."""
-        shares = [self._part(end, *self._fixed(saving, end)) for end in self._ends(saving)]
-        return min(float(one.min()) for one in shares), max(float(one.max()) for one in shares)
+    def share(self, saving: Saving) -> Shares:
+        """That is saved, by draw and size."""
+        assumed = self._assumed(saving)
+        found = self._part(assumed, *self._fixed(saving, assumed))
+        return replace(found, shares=found.shares * between(1.0, 1.0 - _LEFT, UNKNOWNS.left))
 
-    def _ends(self, saving: Saving) -> list[Assumed]:
-        """What is tried of what nobody knows."""
+    def most(self, saving: Saving) -> float:
+        """The largest share that it may be, in a kernel that is bound by what it saves. 0 of transactions in
+        a grid that leaves half of the multiprocessors without a block: these bind no unit.
+        """
+        blocks = self.work.blocks if self.work.blocks is not None else self.grid
+        few = blocks is not None and 2 * blocks < self.rates.multiprocessors
+        if few and (saving.excess or saving.removed or saving.joined):
+            return 0.0
+        shares = [self._part(end, *self._fixed(saving, end)).shares for end in self._bounds(saving)]
+        return max(float(one.max()) for one in shares)
+
+    def _bounds(self, saving: Saving) -> list[Assumed]:
+        """The ends in its favour. Memory may hide instructions, or not overlap with them."""
+        if saving.in_flight is not None:
+            return roofline.waiting(self.work, self.rates, saving.in_flight)
+        saves = frozenset(self._saved(saving, roofline.bound(self.work, self.rates, ())))
+        bound = roofline.bound(self.work, self.rates, saves)
+        return [bound] if roofline.Unit.MEMORY in saves else [bound, replace(bound, serial=1.0)]
+
+    def _assumed(self, saving: Saving) -> Assumed:
+        """What is taken for granted where nobody knows."""
         if saving.in_flight is not None:
             return roofline.in_flight(self.work, self.rates, saving.in_flight)
-        parts = frozenset(self._saved(saving, self._assumed(True, frozenset(roofline.Unit))))
-        against, favour = self._assumed(False, parts), self._assumed(True, parts)
-        ends = [against, favour]
-        if roofline.Unit.MEMORY in parts:
-            ends.append(roofline.caught(self.work, self.rates))
-        else:  # memory may hide instructions, or not overlap with them
-            ends.append(replace(favour, overlap=False))
-        return ends
-
-    def _assumed(self, favourable: bool, saves: frozenset[roofline.Unit]) -> Assumed:
-        return roofline.assumed(self.work, self.rates, favourable, saves)
+        known = _drawn(self.unit, self.work)
+        if self.rates not in known:
+            known[self.rates] = roofline.drawn(self.work, self.rates)
+        return known[self.rates]
 
     def _fixed(self, saving: Saving, assumed: Assumed) -> tuple[Clocks, Clocks]:
         """Of all that a block does, and of what is left of it."""
@@ -212,10 +224,9 @@ class _Kernel(Struct, frozen=True):
         }
         return whole, rest
 
-    def _part(self, assumed: Assumed, whole: Clocks, rest: Clocks) -> Numbers:
+    def _part(self, assumed: Assumed, whole: Clocks, rest: Clocks) -> Shares:
         before = roofline.time(whole, self.work, assumed, self.rates)
-        after = roofline.time(rest, self.work, assumed, self.rates)
-        return np.asarray(np.where(before > 0, 1 - after / np.where(before > 0, before, 1.0), 0.0))
+        return Shares.of(before, roofline.time(rest, self.work, assumed, self.rates))
 
     def whole(self, saving: Saving, assumed: Assumed) -> Clocks:
         """Of all that a block does."""
@@ -224,16 +235,17 @@ class _Kernel(Struct, frozen=True):
         held |= {key for idle in saving.idle for key in self._held(idle)}
         held |= {id(chain.step) for chain in saving.chains}
         known = costs(self.unit, self.function)
+        again = {_key(one.access): one for one in (*saving.removed, *saving.joined) if one.again}
         traffic = [(one, _key(one) in own) for one in self.work.traffic]
         others = self._others(assumed)
         parts = [
-            self._moved(one, True, assumed) if mine else other
+            self._moved(one, True, assumed, again.get(_key(one))) if mine else other
             for (one, mine), other in zip(traffic, others, strict=True)
         ]
         counted = [
-            (executions.warps, known[key])
+            (_done(executions, key in held, assumed), known[key])
             for key, executions in self.work.statements.items()
-            if key in known and _counts(executions.doubtful, key in held, assumed)
+            if key in known
         ]
         parts.append(roofline.issued_together(counted, assumed, self.rates))
         loads = [
@@ -248,29 +260,31 @@ class _Kernel(Struct, frozen=True):
     def _others(self, assumed: Assumed) -> tuple[Clocks, ...]:
         """Of each access of a block, where the finding is about none of them."""
         known = _moved_otherwise(self.unit, self.work)
-        if assumed not in known:
-            known[assumed] = tuple(self._moved(one, False, assumed) for one in self.work.traffic)
-        return known[assumed]
+        if id(assumed) not in known:
+            moved = tuple(self._moved(one, False, assumed) for one in self.work.traffic)
+            known[id(assumed)] = assumed, moved
+        return known[id(assumed)][1]
 
-    def _moved(self, one: Traffic, mine: bool, assumed: Assumed) -> Clocks:
+    def _moved(self, one: Traffic, mine: bool, assumed: Assumed, again: Removed | None = None) -> Clocks:
+        """again: which of its requests load, or store besides, what others do."""
         used = self.uses.get(_key(one), UNUSED) if mine else UNUSED
         requests, each = _requests(one, mine, assumed), _each(one, mine, assumed)
-        return roofline.moved(one, assumed, requests, each, one.lines, used)
+        found = roofline.moved(one, assumed, requests, each, one.lines, used)
+        if again is not None:
+            repeated = _again(one, assumed, requests * again.part, each, again)
+            found[roofline.Unit.MEMORY] = found[roofline.Unit.MEMORY] * (1 - again.part) + repeated
+        return found
 
     def _latency(self, loads: list[Numbers], assumed: Assumed) -> Numbers:
         """Clocks that one warp waits for its loads."""
-        each = (
-            np.sum(_rounds(loads) if assumed.rounds else loads, axis=0)
-            if loads
-            else roofline.nothing(self.work)
-        )
+        each = sum(loads, roofline.nothing(self.work))
         waits = assumed.first * np.minimum(1.0, each) + assumed.further * np.maximum(0.0, each - 1.0)
         return np.asarray(waits)
 
     def _saved(self, saving: Saving, assumed: Assumed) -> Clocks:
         excess = {_key(access) for access in saving.excess}
         removed = {_key(one.access): one for one in saving.removed}
-        joined = {_key(one.access): one.part for one in saving.joined}
+        joined = {_key(one.access): one for one in saving.joined}
         waits = {_key(one.access): one.part for one in saving.waits}
         parts: list[Clocks] = []
         for one in self.work.traffic:
@@ -279,16 +293,20 @@ class _Kernel(Struct, frozen=True):
             if key in excess:
                 parts.append(_excess(one, assumed, requests, each, self.uses.get(key, UNUSED)))
             if key in removed:
-                parts.append(_removed(one, assumed, requests * removed[key].part, each, removed[key].again))
+                parts.append(_removed(one, assumed, requests, each, removed[key]))
             if key in joined:
-                parts.append(self._joined(one, requests * joined[key], assumed))
+                parts.append(self._joined(one, requests * joined[key].part, assumed))
+                if joined[key].again:
+                    spare = _again(one, assumed, requests * joined[key].part, each, joined[key])
+                    parts.append({roofline.Unit.MEMORY: spare})
             if key in waits:
                 waited = requests * (waits[key] * assumed.further / self.work.warps)
                 parts.append({roofline.Unit.LATENCY: np.asarray(waited)})
         for node, each_node in saving.instructions:
             executions = self._executions(node)
-            if executions is not None and _counts(executions.doubtful, True, assumed):
-                parts.append(roofline.issued(executions.warps, each_node, assumed, self.rates))
+            if executions is not None:
+                done = _done(executions, True, assumed)
+                parts.append(roofline.issued(done, each_node, assumed, self.rates))
         parts += self._queued(saving, assumed, 1.0)
         parts.append(self._filled(saving, assumed))
         parts += [{roofline.Unit.LATENCY: clocks * part} for clocks, part in self._chained(saving, assumed)]
@@ -311,14 +329,14 @@ class _Kernel(Struct, frozen=True):
                 operations = _requests(one, True, assumed) * max(0.0, queue.lanes - left)
                 yield roofline.queued(operations, queue.within, self.work, assumed, self.rates)
 
-    def _chained(self, saving: Saving, assumed: Assumed) -> Iterator[tuple[Numbers, float]]:
+    def _chained(self, saving: Saving, assumed: Assumed) -> Iterator[tuple[Numbers, Amount]]:
         """Clocks of the steps of each chain, and the part of them that is saved."""
-        end = 1 if assumed.favourable else 0
         for chain in saving.chains:
             executions = self.work.statements.get(id(chain.step))
-            if executions is not None and _counts(executions.doubtful, True, assumed):
-                steps = executions.warps / (1 if chain.alone else self.work.warps)
-                yield steps * chain.clocks[end], chain.part[end]
+            if executions is not None:
+                steps = _done(executions, True, assumed) / (1 if chain.alone else self.work.warps)
+                clocks, part = (_within(*ends, assumed.length) for ends in (chain.clocks, chain.part))
+                yield steps * clocks, part
 
     def _filled(self, saving: Saving, assumed: Assumed) -> Clocks:
         """Of the executions that full warps save; of a statement in several of the ways, the most of them."""
@@ -326,21 +344,22 @@ class _Kernel(Struct, frozen=True):
         held = [(idle, self._held(idle)) for idle in saving.idle]
         filled: list[tuple[Numbers, Instructions]] = []
         for key, executions in self.work.statements.items() if held else ():
-            if key not in each or not _counts(executions.doubtful, True, assumed):
+            if key not in each:
                 continue
             saved = [self._full(idle, executions, assumed) for idle, keys in held if key in keys]
             if saved:
-                filled.append((np.maximum.reduce(saved), each[key]))
+                filled.append((reduce(np.maximum, saved), each[key]))
         return roofline.issued_together(filled, assumed, self.rates)
 
     def _full(self, idle: Idle, executions: Executions, assumed: Assumed) -> Numbers:
         """Executions of a statement that full warps save."""
-        part = idle.most if assumed.favourable else idle.least
-        if part is not None:
-            return executions.warps * part
+        done = _part_done(executions, True, assumed)
+        if idle.least is not None and idle.most is not None:
+            return np.asarray(executions.warps * (done * _within(idle.least, idle.most, assumed.length)))
         branch = self.work.statements.get(id(idle.branch))
         full = np.float64(WARP) if branch is None else _lanes_per_warp(branch)
-        return np.asarray(np.maximum(0.0, executions.warps - executions.lanes / np.maximum(full, 1.0)))
+        saved = np.maximum(0.0, executions.warps - executions.lanes / np.maximum(full, 1.0))
+        return np.asarray(saved * done)
 
     def _held(self, idle: Idle) -> frozenset[int]:
         """The statements, by identity."""
@@ -348,11 +367,6 @@ class _Kernel(Struct, frozen=True):
 
     def _executions(self, node: Node) -> Executions | None:
         return self.work.statements.get(id(self.places.get(id(node), node)))
-
-
-def _rounds(loads: list[Numbers]) -> list[Numbers]:
-    """Of loads that are made equally often one: the others wait with it."""
-    return list({tuple(one.tolist()): one for one in loads}.values())
 
 
 def _lanes_per_warp(executions: Executions) -> Numbers:
@@ -376,22 +390,50 @@ def _contents(unit: Unit, statement: s.Statement) -> frozenset[int]:
 
 
 @once
-def _moved_otherwise(unit: Unit, work: Workload) -> dict[Assumed, tuple[Clocks, ...]]:
-    """What `_others` has found so far."""
+def _moved_otherwise(unit: Unit, work: Workload) -> dict[int, tuple[Assumed, tuple[Clocks, ...]]]:
+    """What `_others` has found so far, by the identity of what was assumed."""
     return {}
 
 
-def _counts(doubtful: bool, own: bool, assumed: Assumed) -> bool:
-    """Whether what data may leave out is done: the finding's own in its favour, all else against it."""
-    return not doubtful or own == assumed.favourable
+@once
+def _drawn(unit: Unit, work: Workload) -> dict[Throughput, Assumed]:
+    """The draws so far."""
+    return {}
+
+
+def _part_done(one: Executions | Traffic, own: bool, assumed: Assumed) -> Amount:
+    """The part of it that is done, whatever data leaves out."""
+    return (assumed.own if own else assumed.others) if one.doubtful else 1.0
+
+
+def _done(executions: Executions, own: bool, assumed: Assumed) -> Numbers:
+    return np.asarray(executions.warps * _part_done(executions, own, assumed))
 
 
 def _requests(one: Traffic, own: bool, assumed: Assumed) -> Numbers:
-    return one.requests if _counts(one.doubtful, own, assumed) else np.zeros_like(one.requests)
+    return np.asarray(one.requests * _part_done(one, own, assumed))
 
 
 def _each(one: Traffic, own: bool, assumed: Assumed) -> Numbers:
-    return one.most if own == assumed.favourable else one.least
+    """Transactions of a request, no fewer than carry its bytes: n times the fewest are as likely as a part
+    1/n of the most.
+    """
+    at = assumed.where if own else assumed.elsewhere
+    least = np.maximum(one.least, np.minimum(one.ideal, one.most))
+    return np.asarray(least * (one.most / np.maximum(least, 1e-9)) ** at)
+
+
+def _within(least: Amount | Numbers, most: Amount | Numbers, at: Amount) -> Amount:
+    return least + (most - least) * at
+
+
+def _again(one: Traffic, assumed: Assumed, requests: Numbers, each: Numbers, by: Removed) -> Numbers:
+    """Clocks of requests whose sectors others have loaded before, or store besides."""
+    if one.operation == "store":
+        together = Use(sectors=float(one.most.max()) / max(1e-9, 1 - by.part))
+        return np.asarray(requests * each * assumed.merged * roofline.unmerged(one, assumed, together))
+    missed = assumed.soon if by.again == "soon" else assumed.reloaded
+    return np.asarray(requests * each * assumed.load * missed)
 
 
 def _excess(one: Traffic, assumed: Assumed, requests: Numbers, each: Numbers, used: Use) -> Clocks:
@@ -403,73 +445,13 @@ def _excess(one: Traffic, assumed: Assumed, requests: Numbers, each: Numbers, us
     return {unit: np.asarray(np.maximum(0.0, clocks - after[unit])) for unit, clocks in before.items()}
 
 
-def _removed(one: Traffic, assumed: Assumed, requests: Numbers, each: Numbers, again: bool) -> Clocks:
+def _removed(one: Traffic, assumed: Assumed, requests: Numbers, each: Numbers, removed: Removed) -> Clocks:
     """Of requests that are not made."""
-    if again:
-        return {roofline.Unit.MEMORY: requests * each * assumed.again}
-    return roofline.moved(one, assumed, requests, each, one.lines)
+    fewer = requests * removed.part
+    if removed.again:
+        return {roofline.Unit.MEMORY: _again(one, assumed, fewer, each, removed)}
+    return roofline.moved(one, assumed, fewer, each, one.lines)
 
 
 def _key(one: Access | Traffic) -> tuple[object, ...]:
     return one.span, one.operation, one.space
-
-
-# --- instructions ---
-
-
-@once
-def costs(unit: Unit, function: Function) -> dict[int, Instructions]:
-    """Instructions of each statement of the kernel and of what it calls, by identity."""
-    statements = {id(home): home for home in homes(unit, function).values()}
-    found = {key: statement_cost(home) for key, home in statements.items()}
-    for loop in _loops(unit, function):
-        if not unrolled(loop):
-            body = found.get(id(loop.body), Instructions(0))
-            found[id(loop.body)] = Instructions(body.all + _LOOP, body.double, body.special)
-    return found
-
-
-def _loops(unit: Unit, function: Function) -> list[s.Loop]:
-    return [
-        node
-        for current in reachable(unit, function)
-        for node in (walk(current.body) if current.body is not None else ())
-        if isinstance(node, s.Loop)
-    ]
-
-
-def statement_cost(node: s.Statement) -> Instructions:
-    """Of one execution of a statement's own expressions; of index arithmetic what is not done by the way.
-    Conversions between float and double are counted with the special functions: both have 16 results a clock.
-    """
-    known = counted_work(node)
-    calls = (part for root, _ in roots(node) for part in walk(root) if isinstance(part, e.Call))
-    if any(call.name in QUEUED for call in calls):
-        return Instructions(_QUEUE)
-    if known is None:
-        return _unknown(node)
-    heavy = [
-        one.all
-        for root, _ in roots(node)
-        for part in walk(root)
-        if isinstance(part, e.Index)
-        for inner in walk(part.index)
-        if (one := instructions_of(inner)) is not None and one.all > 1
-    ]
-    plain, converted = int(known.all + known.conversions), int(known.conversions + len(known.widened))
-    return Instructions(plain + sum(heavy), int(known.double), int(known.special) + converted)
-
-
-def _unknown(node: s.Statement) -> Instructions:
-    """Of a statement with calls that nobody sees into."""
-    parts = [part for root, _ in roots(node) for part in walk(root)]
-    found = [instructions_of(part) or of_unknown(part) for part in parts]
-    return Instructions(
-        sum(one.all for one in found), sum(one.double for one in found), sum(one.special for one in found)
-    )
-
-
-def of_unknown(node: Node) -> Instructions:
-    """Of a call whose instructions are not known."""
-    double = isinstance(node, e.Call) and any(floating(a.type, 8) for a in node.arguments)
-    return UNKNOWN_DOUBLE if double else _UNKNOWN_CALL

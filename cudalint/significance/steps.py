@@ -17,7 +17,8 @@ from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import Node, walk
 from cudalint.significance.impact import Basis
-from cudalint.significance.saving import Chain, Saving, statement_cost
+from cudalint.significance.saving import Chain, Saving
+from cudalint.significance.statement_costs import statement_cost
 
 _INSTRUCTION = (2.0, 5.0)
 _SHARED = (8.0, 30.0)  # the least: several loads of an iteration, or of those that are unrolled, overlap

@@ -76,7 +76,8 @@ from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis
-from cudalint.significance.saving import UNKNOWN_DOUBLE, Saving
+from cudalint.significance.saving import Saving
+from cudalint.significance.statement_costs import UNKNOWN_DOUBLE
 from cudalint.source.span import Span
 
 RULE = Rule(

@@ -50,7 +50,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.instructions import instructions_of
@@ -71,7 +70,8 @@ from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis
-from cudalint.significance.saving import Saving, statement_cost
+from cudalint.significance.saving import Saving
+from cudalint.significance.statement_costs import statement_cost
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -157,9 +157,7 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
             *repeated(site.values[1:], lambda one: f"{_what(one)} likewise"),
             *(Related(call.span, "called here") for call in _calls(body, context)),
         ),
-        impact=impact
-        if _is_looped(first) and not _reads(first)
-        else replace(impact, low=0.0),  # hidden by loads
+        impact=impact,
     )
 
 
@@ -176,7 +174,7 @@ def _same_index(same: Recomposed, body: Body, context: Context) -> Finding:
         kernel=body.function.name,
         evidence={"values": 1, "instructions": sum(cost.all for _, cost in costs)},
         related=repeated(same.divisions, lambda one: f"`{render(one)}`"),
-        impact=replace(impact, low=0.0),
+        impact=impact,
     )
 
 

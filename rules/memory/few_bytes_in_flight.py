@@ -63,8 +63,6 @@ Little's law; the times are those of `experiments/in_flight.cu`.
 from collections.abc import Iterator
 from math import inf
 
-from msgspec.structs import replace
-
 from cudalint.analyses.static_shared import sized_by_library, static_shared
 from cudalint.analyses.waiting_loops import waiting_loops
 from cudalint.cuda.warp import WARP
@@ -150,7 +148,8 @@ def _single(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context)
         f" ({_VECTORS.get(first.bytes, 'vectors')})",
         kernel=kernel.name,
         evidence={"bytes": bytes, "loads": len(loads)},
-        impact=replace(impact, low=0.0),  # caches may be near
+        impact=impact,
+        condition="the data is not in L2",
         related=repeated(others, lambda one: f"loaded with it: `{one.expression}`"),
         standing=on_access(first),
     )

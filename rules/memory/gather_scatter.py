@@ -30,8 +30,6 @@ small, gather from shared memory: there 32 words in 32 banks take one wavefront.
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from cudalint.analyses.few_values import few_values
 from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.origin import Origin, origins
@@ -78,7 +76,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     worst = max(group, key=lambda access: access.weight.share)
     impact = context.impact(Saving(Basis.SECTORS, excess=tuple(group)), kernel)
     others = [access for access in group if access is not worst]
-    yield _finding(named[worst.span], worst, loads[worst.span], others, kernel.name, replace(impact, low=0.0))
+    yield _finding(named[worst.span], worst, loads[worst.span], others, kernel.name, impact)
 
 
 def _depends_on_data(access: Access) -> bool:
@@ -149,6 +147,7 @@ def _finding(
         kernel=kernel,
         evidence={"most": most, "ideal": ideal, "bytes": access.bytes, "buffer": name},
         impact=impact,
+        condition="the indices of a warp are far apart",
         related=repeated(
             (lines[line] for line in sorted(lines)),
             lambda other: f"{other.operation} of `{other.expression}`",

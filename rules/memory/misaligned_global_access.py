@@ -29,7 +29,8 @@ from `cudaMalloc` is aligned to 256 bytes.
 - Silent where the kernel also accesses the buffer at another offset (a stencil): the sectors are shared, and
   at most one access can be aligned.
 - Silent for accesses restricted to one thread, row or block.
-- Neighbouring warps share the extra sector: the low end of a load's impact counts it as a hit in L1.
+- Neighbouring warps share the extra sector: how often L1 still has it is one of the unknowns of a load's
+  impact.
 
 ## Source
 000 section 9.2 (sequential but misaligned accesses); 004 'Coalescing: Misaligned Accesses'.

@@ -162,7 +162,7 @@ def _saving(loops: list[_Loop], made: dict[Span, Access]) -> Saving:
     loads = {
         load.span: aliasing for aliasing in loops for through in aliasing.loads.values() for load in through
     }
-    again = tuple(Removed(made[span], 1.0, again=True) for span, one in loads.items() if span in one.same)
+    again = tuple(Removed(made[span], 1.0, again="block") for span, one in loads.items() if span in one.same)
     waits = tuple(
         Removed(made[span], 1 - 1 / side_by_side(one.loop))
         for span, one in loads.items()

@@ -71,8 +71,6 @@ H200.
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import elsewhere, repeated
 from cudalint.rule.rule import Context, Rule
@@ -124,21 +122,20 @@ def check(
 def _by_block(
     kernel: KernelFacts, loads: dict[Span, Access], again: dict[Span, Reread], context: Context
 ) -> Iterator[Finding]:
-    removed = [Removed(loads[span], 1 - 1 / one.times, again=True) for span, one in again.items()]
+    removed = [Removed(loads[span], 1 - 1 / one.times, again="block") for span, one in again.items()]
     walked = [access for span, access in loads.items() if span not in again and _walks_sectors(access)]
-    removed += [Removed(access, 1 - _step(access) / SECTOR, again=True) for access in walked]
+    removed += [Removed(access, 1 - _step(access) / SECTOR, again="block") for access in walked]
     impact = context.impact(Saving(Basis.SECTORS, removed=tuple(removed)), kernel)
     stages = staged(kernel, context.unit)
-    # L1 may serve them as well
-    yield _finding(loads, again, walked, stages, kernel.name, replace(impact, low=0.0))
+    yield _finding(loads, again, walked, stages, kernel.name, impact)
 
 
 def _by_thread(
     further: list[Pass], loads: dict[Span, Access], kernel: KernelFacts, context: Context
 ) -> Finding:
     """Of the loads that come again in later loops; placed at the one that has most to load."""
-    removed = tuple(Removed(loads[one.span], one.share, again=True) for one in further)
-    impact = replace(context.impact(Saving(Basis.SECTORS, removed=removed), kernel), low=0.0)
+    removed = tuple(Removed(loads[one.span], one.share, again="block") for one in further)
+    impact = context.impact(Saving(Basis.SECTORS, removed=removed), kernel)
     first, *others = sorted(further, key=lambda one: (-loads[one.span].weight.share, one.span.line))
     had = "stored" if first.stored else "loaded"
     load = f"`{loads[first.span].expression}`"

@@ -43,8 +43,6 @@ for (int k = 0; k < n; ++k) {
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from cudalint.cuda.warp import WARP
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import elsewhere, repeated
@@ -82,10 +80,10 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     for run in vector_runs(kernel, accesses, context, VECTOR_LINES.value):
         runs.setdefault((run[0].buffer, run[0].operation), []).append(run)
     for several in runs.values():
-        removed = tuple(Removed(access, 1 - 1 / len(run)) for run in several for access in run)
-        impact = context.impact(Saving(Basis.LINES, removed=removed), kernel)
+        joined = tuple(Removed(one, 1 - 1 / len(run), again="soon") for run in several for one in run)
+        impact = context.impact(Saving(Basis.LINES, joined=joined), kernel)
         first = min(several, key=lambda run: _place(run[0]))
-        yield _finding(first, len(several), kernel.name, replace(impact, low=0.0))
+        yield _finding(first, len(several), kernel.name, impact)
 
 
 def _narrow(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
@@ -106,7 +104,7 @@ def _narrow(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context)
         f" bytes ({'uchar4' if first.bytes == 1 else 'a pair of 2-byte elements'}), or more in a wider one",
         kernel=kernel.name,
         evidence={"count": count, "bytes": first.bytes, "wide": WORD, "groups": len(found)},
-        impact=replace(impact, low=0.0),
+        impact=impact,
         related=repeated(others, lambda one: f"same pattern: {one.operation} of `{one.expression}`"),
         standing=on_access(first),
     )
@@ -136,7 +134,7 @@ def _pieces(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context)
         help=f"pad the element to {wide} bytes and align it to that, so that one {wide}-byte access moves it",
         kernel=kernel.name,
         evidence={"count": count, "bytes": first.bytes, "wide": wide, "groups": len(found)},
-        impact=replace(impact, low=0.0),
+        impact=impact,
         related=repeated(
             (one for one, _ in others), lambda one: f"same pattern: {one.operation} of `{one.expression}`"
         ),

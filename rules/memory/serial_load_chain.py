@@ -225,7 +225,7 @@ def _stepping(
         " once, or load vectors (`float4`)",
         kernel=kernel.name,
         evidence={"how": first.how, "warps": max(held, default=None)},
-        impact=replace(impact, low=0.0),  # caches may be near
+        impact=impact,
         related=repeated(_others(chain), lambda one: f"the same in the loop at line {one.loop.span.line}"),
     )
 

@@ -39,8 +39,6 @@ second element is unused, store the used ones packed.
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from cudalint.host.shape import plural
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import same_pattern
@@ -130,7 +128,7 @@ def _finding(
         help=_help(site, use),
         kernel=kernel.name,
         evidence=evidence(access),
-        impact=impact if passed is None else replace(impact, low=0.0),
+        impact=impact,
         condition=_condition(kernel, passed),
         related=same_pattern(site),
         standing=on_access(access),

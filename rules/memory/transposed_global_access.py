@@ -27,8 +27,8 @@ loads and read it there along the other dimension.
 
 ## Limits
 - Rows shorter than 128 bytes are reported as CU101.
-- L1 may keep the sectors until the walk along the row has used them: the low end of the impact assumes that,
-  but where blocks walk.
+- L1 may keep the sectors until the walk along the row has used them: how many it keeps is one of the unknowns
+  of the impact, but where blocks walk.
 - Where nothing names a template argument, the condition says what was assumed.
 - Silent where the lane stride is a quotient known only at run
   time (a chunk of work, not a row), and where the launched block shape could not be read and the number of
@@ -39,8 +39,6 @@ loads and read it there along the other dimension.
 """
 
 from collections.abc import Iterator
-
-from msgspec.structs import replace
 
 from cudalint.analyses.quotient_strides import quotient_stride
 from cudalint.rule.findings import Finding
@@ -104,7 +102,7 @@ def _finding(site: Site, kernel: KernelFacts, impact: Impact, passed: str | None
         help="let threadIdx.x walk along the row, or transpose a tile through shared memory",
         kernel=kernel.name,
         evidence=evidence(access),
-        impact=impact if passed is None else replace(impact, low=0.0),
+        impact=impact,
         condition=", ".join(filter(None, (passed and f"{passed} > 1", chosen(kernel.function)))) or None,
         related=same_pattern(site),
         standing=on_access(access),

@@ -38,8 +38,6 @@ __global__ void smooth(float *out, const float *in, const float *__restrict__ we
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from cudalint.cuda.warp import WARP
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import repeated
@@ -107,7 +105,7 @@ def _finding(access: Access, others: list[Access], kernel: str, impact: Impact) 
         ),
         help=f"keep `{access.buffer}` in shared memory, or in global memory as `const __restrict__`",
         kernel=kernel,
-        impact=replace(impact, low=0.0) if by_data else impact,
+        impact=impact,
         evidence={
             "passes": number(access.transactions.per_request or 0.0),
             "ideal": 1,

@@ -38,8 +38,6 @@ conflicts'.
 
 from collections.abc import Collection, Iterator
 
-from msgspec.structs import replace
-
 from cudalint.analyses.few_values import few_values
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.origin import origins
@@ -157,8 +155,8 @@ def _by_data(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context
         " registers and exchange it by shuffles",
         kernel=kernel.name,
         evidence={"most": most, "ideal": ideal, "bytes": worst.bytes},
-        impact=replace(impact, low=0.0),
-        condition=chosen(kernel.function),
+        impact=impact,
+        condition=", ".join(filter(None, ("the lanes of a warp need one bank", chosen(kernel.function)))),
         related=repeated(others, lambda a: f"{a.operation} of `{a.expression}`"),
         standing=on_access(worst),
     )

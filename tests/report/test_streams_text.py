@@ -29,7 +29,7 @@ def test_rows_letters_and_what_is_waited_for(tmp_path: Path):
     common = ["inspect", str(path), "--isolated", "--no-cache", "-j1"]
     text = CliRunner().invoke(app, [*common, "--streams"]).stdout
     rows = text.splitlines()
-    assert rows[2].endswith(":8: loop in main, 2 iterations until they repeat, about 85 us per iteration")
+    assert rows[2].endswith(":8: loop in main, 2 iterations until they repeat, about 84.8 us per iteration")
     assert [row.split()[0] for row in rows[3:7]] == ["host", "default", "s[0]", "s[1]"]
     assert (
         "a  line 9: cudaMemcpy HtoD 4,194,304 bytes; waits for b (implicit wait of the default stream)"

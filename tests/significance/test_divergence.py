@@ -40,5 +40,5 @@ def test_two_sides_of_one_length_take_twice_the_time(lanes: int) -> None:
 
 def test_where_data_decide_one_lane_may_take_the_longer_side() -> None:
     found = _impact("kind[i] > 0")
-    assert found.low == 0
-    assert found.high == pytest.approx(0.5, abs=0.02)
+    assert 0 < found.low < 0.1
+    assert 0.4 < found.high < 0.5

@@ -72,12 +72,12 @@ def test_more_warps_save_waits_for_memory_and_no_more_than_its_bandwidth_leaves(
     """An H100 sums 64 million floats in .249 ms with 8 warps on each multiprocessor, in .094 ms with 64."""
     few, many = (_impact(1986, more_in_flight(filled, 1986), grid=132) for filled in (8 / 64, 32 / 64))
     assert 1 - 0.094 / 0.249 < few.high < 7 / 8
-    assert few.low == many.low == 0 < many.high < few.high
+    assert 0 < many.low <= many.high < few.low <= few.high
     assert _impact(1986, more_in_flight(1.0, 1986), grid=132).high == 0
 
 
 def test_a_short_kernel_may_gain_nothing() -> None:
-    assert _impact(1, more_multiprocessors(1 / 132, 1, alone=True)).low == 0
+    assert _impact(1, more_multiprocessors(1 / 132, 1, alone=True)).low < 0.001
 
 
 def test_blocks_that_fill_no_warp_together_gain_nothing_by_it() -> None:

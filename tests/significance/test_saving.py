@@ -36,8 +36,8 @@ def _impact(source: str) -> tuple[float, float]:
 def test_a_strided_copy_is_slowed_by_its_excess_sectors(stride: int) -> None:
     low, high = _impact(_COPY.replace("STRIDE", str(stride)))
     sectors, ideal = 4 * stride + 4, 8
-    assert 0 <= low <= high
-    assert (low > 0) == (stride == 8)  # starting so many blocks hides a small excess
+    assert 0 < low <= high
+    assert (low > 0.1) == (stride == 8)  # starting so many blocks hides a small excess
     assert high == pytest.approx(1 - ideal / sectors, abs=0.02)
 
 
@@ -129,5 +129,5 @@ void launch(float *a, float *b) { sum<<<65536, 256>>>(a, b); }
         found = impact(Saving(Basis.SERIALISED, queues=(Queue(atomic, 32, within),)), kernel, unit, _RATES)
         return found.low, found.high
 
-    assert 0.9 < saved("grid")[0] <= saved("grid")[1] <= 31 / 32
+    assert 0.7 < saved("grid")[0] <= saved("grid")[1] <= 31 / 32
     assert saved("block")[1] < saved("grid")[0]
