@@ -9,7 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.analyses.linked import linked
+from cudalint.analyses.linked import linked, undefined
 from cudalint.frontend import load
 from cudalint.frontend.errors import UnitFailed
 from cudalint.frontend.options import LoadOptions
@@ -65,7 +65,7 @@ def program(path: str, options: LoadOptions) -> Program | None:
     if not together:
         return None
     found = _loaded(together, replace(options, text=None, unsaved=()), tuple(map(_state, together)))
-    return found if found.units.keys() - {path} else None
+    return found if path in found.units and len(found.units) > 1 else None
 
 
 def _state(path: str) -> tuple[int, int]:
@@ -80,7 +80,20 @@ def _loaded(together: tuple[str, ...], options: LoadOptions, states: tuple[tuple
     for number, path in enumerate(together, 1):  # below are those of a text that is not on disk
         with suppress(UnitFailed):
             units[path] = load(path, replace(options, first_variable=number * _APART))
-    return Program(units)
+    return Program(_called(units))
+
+
+def _called(units: dict[str, Unit]) -> dict[str, Unit]:
+    """Those that `main` reaches by calls of functions which its own file does not define."""
+    left = [path for path, unit in units.items() if any(f.name == "main" for f in unit.functions.values())]
+    reached = dict.fromkeys(left)
+    while left:
+        missing = undefined(units[left.pop()])
+        for path, unit in units.items():
+            if path not in reached and any(unit.defined(key) is not None for key in missing):
+                reached[path] = None
+                left.append(path)
+    return {path: units[path] for path in reached}
 
 
 @lru_cache(maxsize=16)
