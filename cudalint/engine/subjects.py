@@ -1,8 +1,8 @@
 """What rules are asked about, and which facts of kernels they take besides."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -16,6 +16,8 @@ from cudalint.rule.rule import Context, LoadedRule
 from cudalint.simt.facts.catalogue import facts
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Workload
+
+_Placed = TypeVar("_Placed", LaunchFact, HostCall, Function)
 
 
 class Wanted(Struct, frozen=True):
@@ -48,9 +50,9 @@ def subjects(kind: type, context: Context) -> Iterator[Any]:
     elif kind is KernelFacts:
         yield from kernels
     elif kind is LaunchFact:
-        yield from host.launches
+        yield from _here(host.launches, context)
     elif kind is HostCall:
-        yield from host.calls
+        yield from _here(host.calls, context)
     elif kind is HostFacts:
         yield host
     elif kind is BuildFacts:
@@ -60,4 +62,9 @@ def subjects(kind: type, context: Context) -> Iterator[Any]:
     elif kind is DeviceCode:
         yield device_code(context.unit, context.code)
     elif kind is Function:
-        yield from context.unit.functions.values()
+        yield from _here(context.unit.functions.values(), context)
+
+
+def _here(found: Iterable[_Placed], context: Context) -> Iterator[_Placed]:
+    """Those that do not stand in another file of the program, which reports them."""
+    return (one for one in found if one.span.path not in context.unit.beside)
