@@ -35,7 +35,11 @@ _NAMED = 3
 _LAUNCHED = re.compile(r"^(?:reference to __global__ function|no matching function for call to) '([^'<]+)")
 _ON_DEVICE = ("in __global__ function", "in __device__ function")
 _FROM_DEVICE = tuple(f"call to __global__ function from __{side}__ function" for side in ("global", "device"))
+_OLD_TEMPLATE = re.compile(r"'(?:texture|surface)'")
 _SEVERITIES = ("ignored", "note", "warning", "error", "fatal")
+
+# Texture references are gone from CUDA 12 on: a program may give its own functions those names.
+_WITHOUT_REFERENCES = "-DCUDALINT_WITHOUT_REFERENCES"
 
 # Errors by default in clang that nvcc's host compilers take as warnings, or that say nothing about the
 # source.
@@ -142,6 +146,9 @@ def parse(
     if any(map(_of_the_host, map(read, parsed.translation_unit.diagnostics))):
         again = _parsed(path, arguments, text, unsaved)
         parsed = again if len(again.errors) <= len(parsed.errors) else parsed
+    if any(_OLD_TEMPLATE.search(error.message) for error in parsed.errors):
+        again = _parsed(path, (*parsed.arguments, _WITHOUT_REFERENCES), text, unsaved)
+        parsed = again if _wrong(again) < _wrong(parsed) else parsed
     if parsed.errors and (usual := header_with(error.message for error in parsed.errors)):
         header = os.path.join(SHIM, "usual_names.h")  # not on disk
         again = _parsed(path, (*parsed.arguments, "-include", header), text, (*unsaved, (header, usual)))
