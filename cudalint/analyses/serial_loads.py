@@ -28,7 +28,7 @@ from cudalint.source.span import Span
 
 _SEVERAL = 2  # loads that one iteration starts at once
 
-_Part = e.VariableReference | e.Index | e.Dereference | e.Member
+_Part = e.VariableReference | e.Index | e.Dereference | e.Member | e.Call
 
 
 class SerialLoad(Struct, frozen=True):
@@ -114,7 +114,7 @@ def _address(node: e.Expression) -> e.Expression | None:
     match node:
         case e.Index(index=index):
             return index
-        case e.Dereference(pointer=pointer):
+        case e.Dereference(pointer=pointer) | e.Call(name=str(), arguments=(pointer,)):
             return pointer
     return None
 
@@ -139,7 +139,8 @@ class _Behind:
 
     def _inside(self, node: e.Expression) -> list[_Part]:
         if id(node) not in self._known:
-            self._known[id(node)] = [part for part in walk(node) if isinstance(part, _Part)]
+            parts = (part for part in walk(node) if isinstance(part, _Part))
+            self._known[id(node)] = [p for p in parts if not isinstance(p, e.Call) or p.name in CACHED_LOADS]
         return self._known[id(node)]
 
 
