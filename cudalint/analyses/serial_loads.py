@@ -151,8 +151,11 @@ def _by_store(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator
         return
     loads: list[e.Expression] = []
     stores: list[e.Expression] = []
+    last = set(_on_the_way_out(loop.body))
     for statement in _own_statements(loop.body):
         for lvalue, operation in lvalues(statement):
+            if id(lvalue) in last and operation == "store":
+                continue
             if lvalue.span in made and not is_volatile(lvalue):
                 (stores if operation == "store" else loads).append(lvalue)
     moving, together = _changed(nodes, loop), _loaded_together(loop, made)
@@ -167,6 +170,25 @@ def _by_store(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator
             if same or not (promised or kept):
                 yield SerialLoad(load, loop, "store", store)
                 return
+
+
+def _on_the_way_out(node: s.Statement) -> Iterator[int]:
+    """What arms of an iteration hold that leave the loop, by identity: nothing of it comes before a load."""
+    match node:
+        case s.Block(body=body):
+            for part in body:
+                yield from _on_the_way_out(part)
+        case s.If(then=then, otherwise=otherwise):
+            for arm in (then, otherwise):
+                if arm is not None and _leaves_loop(arm):
+                    yield from map(id, walk(arm))
+                elif arm is not None:
+                    yield from _on_the_way_out(arm)
+
+
+def _leaves_loop(node: s.Statement) -> bool:
+    last = node.body[-1] if isinstance(node, s.Block) and node.body else node
+    return isinstance(last, s.Return | s.Break)
 
 
 def _is_apart(load: e.Expression, moving: set[int], loop: s.Loop) -> bool:
