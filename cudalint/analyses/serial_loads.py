@@ -14,6 +14,7 @@ from cudalint.analyses.grid_stride import steps_by_launch
 from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, root_of
 from cudalint.analyses.loop_values import own_values
 from cudalint.analyses.private_objects import is_private
+from cudalint.analyses.residues import never_meet
 from cudalint.analyses.seen_through import seen_through
 from cudalint.analyses.trip_counts import constant_trips, repeats, side_by_side, step_of, uncast, unrolled
 from cudalint.analyses.updates import Sources, updates
@@ -57,7 +58,7 @@ def serial_loads(unit: Unit, kernel: Function, made: frozenset[Span]) -> Iterato
                 inside = fields_apart(seen_through(unit, function, _with_calls(loop)))
                 found = list(_by_address(inside, sources, made))
                 if id(loop) not in kept:
-                    found += _by_store(inside, sources, made)
+                    found += _by_store(inside, sources, made, own)
                 found = found or list(_by_step(loop, own, made))
                 yield from (replace(one, loop=loop) for one in found if not _is_own(one, unit, kernel))
 
@@ -144,7 +145,9 @@ class _Behind:
         return self._known[id(node)]
 
 
-def _by_store(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator[SerialLoad]:
+def _by_store(
+    loop: s.Loop, sources: Sources, made: frozenset[Span], own: Definitions
+) -> Iterator[SerialLoad]:
     """The first load of the loop that a store in it may alias, and that no others are started with."""
     nodes = list(_inside(loop))
     if any(isinstance(n, s.Opaque) or (isinstance(n, e.Call) and n.name in WAITING) for n in nodes):
@@ -166,6 +169,8 @@ def _by_store(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator
             (one, promised), (other, kept) = sources.of(load), sources.of(store)
             same = one is not None and one is other
             if same and render(load) == render(store) and _is_apart(load, moving, loop):
+                continue
+            if same and never_meet(load, store, loop, moving, own):
                 continue
             if same or not (promised or kept):
                 yield SerialLoad(load, loop, "store", store)
