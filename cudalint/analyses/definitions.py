@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from cudalint.analyses.constructed import made_with
 from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -52,6 +53,10 @@ class Definitions(Struct):
             case e.Member(base=base, name="x" | "y" | "z" as axis) if isinstance(base.type, t.Record):
                 extent = self.axes(base, depth + 1)["xyz".index(axis)]
                 return node if extent is None else self.resolve(extent, depth + 1)
+            case e.Member(base=base, name=name):
+                value = self.member(base, name, depth + 1)
+                found = self.resolve(value, depth + 1) if value is not None else node
+                return node if isinstance(found, e.Call | e.Unknown) else found
             case e.Call():
                 body = self._returned(node)
                 return node if body is None else self.resolve(body, depth + 1)
@@ -67,6 +72,14 @@ class Definitions(Struct):
                 return self.axes(found.arguments[0], depth + 1)
             return (*found.arguments, None, None, None)[:3]
         return (found if isinstance(found.type, t.Scalar) else None, None, None)
+
+    def member(self, base: e.Expression, name: str, depth: int = 0) -> e.Expression | None:
+        """What a member of an object always stands for: what the object was made with."""
+        found = made_with(self.unit, self.resolve(base, depth), name)
+        if found is None:
+            return None
+        value, given = found
+        return substituted(value, given) if given else value
 
     def constant(self, node: e.Expression) -> int | None:
         """The number that an expression always has."""
@@ -87,11 +100,9 @@ class Definitions(Struct):
         if function is None or function.body is None or len(function.body.body) != 1:
             return None
         statement = function.body.body[0]
-        if (
-            not isinstance(statement, s.Return)
-            or statement.value is None
-            or not _is_integer(function.returns)
-        ):
+        if not isinstance(statement, s.Return) or statement.value is None:
+            return None
+        if not _is_integer(function.returns) and not _is_shape(function.returns):
             return None
         if len(function.parameters) != len(node.arguments):
             return None
@@ -202,6 +213,15 @@ def substituted(node: e.Expression, given: dict[int, e.Expression]) -> e.Express
         case e.Conditional(condition=condition, then=then, otherwise=otherwise, type=kind, span=span):
             a, b, c = (substituted(part, given) for part in (condition, then, otherwise))
             return None if a is None or b is None or c is None else e.Conditional(a, b, c, kind, span)
+        case e.Construct(arguments=arguments):
+            made = [substituted(argument, given) for argument in arguments]
+            return None if None in made else replace(node, arguments=tuple(made))
+        case e.Call(key=str(), arguments=arguments, receiver=receiver, target=None):
+            passed = [substituted(argument, given) for argument in arguments]
+            held = substituted(receiver, given) if receiver is not None else None
+            if None in passed or (held is None) != (receiver is None):
+                return None
+            return replace(node, arguments=tuple(passed), receiver=held)
     return None
 
 
@@ -214,6 +234,10 @@ def _roots(target: e.Expression) -> Iterator[int]:
             return
     if isinstance(target, e.VariableReference):
         yield target.variable.id
+
+
+def _is_shape(kind: t.Type) -> bool:
+    return isinstance(kind, t.Record) and kind.name == "dim3"
 
 
 def _is_integer(kind: t.Type) -> bool:

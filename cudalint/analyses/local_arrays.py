@@ -31,6 +31,7 @@ _TABLE_IN_LOOP = 48
 _ONE_IN_LOOP = 48
 _SEVERAL_IN_LOOP = 40
 _TURNED = 12  # stored to and loaded from in rounds of one loop, at places that are no counter of it
+_UPDATED = 8  # likewise where one access does both, `votes[data] += 1`
 _REGISTERS = 512  # words: twice what a thread may have
 
 
@@ -138,6 +139,8 @@ def _addressed(uses: tuple[Use, ...], count: int) -> bool:
         return True
     stored = {loop for use in uses if use.stores for loop in use.turns}
     if count >= _TURNED and any((use.loads or use.updates) and stored & use.turns for use in uses):
+        return True
+    if count >= _UPDATED and any(use.updates and use.turns for use in uses):
         return True
     weight = sum(use.weight for use in plain if use.in_loop)
     return weight > 0 and count >= (_SEVERAL_IN_LOOP if weight > 1 else _ONE_IN_LOOP)

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from cudalint.analyses.kernel_queries import nodes_by_span, reachable
 from cudalint.analyses.once import once
-from cudalint.cuda.effects import ATOMIC_PREFIXES, CLOCKS
+from cudalint.cuda.effects import ATOMIC_PREFIXES, CLOCKS, LOADS
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
@@ -283,6 +283,8 @@ def _follow(search: _Search, node: Node) -> None:
             search.found.setdefault(node.span, Origin(node.span, reason, "unread"))
         case e.Call(name=name, key=key) if key in search.flow.returns:
             _once(search, key, search.flow.returns[key])
+        case e.Call(name=name) if name in LOADS:
+            search.found.setdefault(node.span, Origin(node.span, render(node), "load"))
         case e.Call(name=name) if name in CLOCKS or name.startswith((*ATOMIC_PREFIXES, *_EXCHANGES)):
             search.found.setdefault(node.span, Origin(node.span, render(node), "call"))
         case _:

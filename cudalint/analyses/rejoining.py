@@ -2,7 +2,11 @@
 leave no number behind that an address could be made of.
 """
 
+from collections.abc import Iterator
+
+from cudalint.analyses.definitions import equal
 from cudalint.analyses.once import once
+from cudalint.analyses.trip_counts import uncast
 from cudalint.analyses.varying import private
 from cudalint.cuda import effects
 from cudalint.cuda.maths import base, floating
@@ -18,10 +22,34 @@ def rejoins(unit: Unit, node: s.If | e.Conditional) -> bool:
     """Whether nothing after the statement or the expression hangs on its condition, but for what is in memory
     and for numbers with a fraction.
     """
-    if isinstance(node, e.Conditional) and not floating(node.type):
+    if isinstance(node, e.Conditional) and not floating(node.type) and not _picks(node):
         return False
     own = {part.variable.id for part in walk(node) if isinstance(part, s.Declare)}
     return not any(_stays(unit, part, own) for part in walk(node))
+
+
+def _picks(node: e.Conditional) -> bool:
+    """Whether the value is one of the numbers that are compared, as of `a < b ? a : b`: it stands on whatever
+    the condition does.
+    """
+    condition = uncast(node.condition)
+    if not isinstance(condition, e.Binary) or condition.operator not in ("<", "<=", ">", ">="):
+        return False
+    values = list(_values(node))
+    compared = (uncast(part) for part in (condition.left, condition.right))
+    return all(
+        isinstance(part, e.Literal) or any(equal(part, value) for value in values) for part in compared
+    )
+
+
+def _values(node: e.Expression) -> Iterator[e.Expression]:
+    """What a conditional expression may be, through those in it."""
+    bare = uncast(node)
+    if isinstance(bare, e.Conditional):
+        yield from _values(bare.then)
+        yield from _values(bare.otherwise)
+    else:
+        yield bare
 
 
 def _stays(unit: Unit, node: Node, own: set[int]) -> bool:

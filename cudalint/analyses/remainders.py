@@ -43,9 +43,14 @@ def is_any_objects(member: e.Member, per: int | None, known: Definitions) -> boo
 
 
 def _is_given(variable: e.Variable, known: Definitions) -> bool:
-    """Whether the variable is the object of a method, or a parameter that the function leaves as it is."""
+    """Whether the variable is the object of a method, a parameter that the function leaves as it is, or what
+    a function of the file gave.
+    """
     this = known.function.this
     if this is not None and variable.id == this.id:
+        return True
+    made = known.only(variable)
+    if isinstance(made, e.Call) and made.key in known.unit.functions:
         return True
     return is_kept_parameter(variable, known)
 

@@ -14,6 +14,7 @@ from cudalint.analyses.grid_stride import steps_by_launch
 from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, root_of
 from cudalint.analyses.loop_values import own_values
 from cudalint.analyses.private_objects import is_private
+from cudalint.analyses.residues import never_meet
 from cudalint.analyses.seen_through import seen_through
 from cudalint.analyses.trip_counts import constant_trips, repeats, side_by_side, step_of, uncast, unrolled
 from cudalint.analyses.updates import Sources, updates
@@ -28,7 +29,7 @@ from cudalint.source.span import Span
 
 _SEVERAL = 2  # loads that one iteration starts at once
 
-_Part = e.VariableReference | e.Index | e.Dereference | e.Member
+_Part = e.VariableReference | e.Index | e.Dereference | e.Member | e.Call
 
 
 class SerialLoad(Struct, frozen=True):
@@ -57,7 +58,7 @@ def serial_loads(unit: Unit, kernel: Function, made: frozenset[Span]) -> Iterato
                 inside = fields_apart(seen_through(unit, function, _with_calls(loop)))
                 found = list(_by_address(inside, sources, made))
                 if id(loop) not in kept:
-                    found += _by_store(inside, sources, made)
+                    found += _by_store(inside, sources, made, own)
                 found = found or list(_by_step(loop, own, made))
                 yield from (replace(one, loop=loop) for one in found if not _is_own(one, unit, kernel))
 
@@ -114,7 +115,7 @@ def _address(node: e.Expression) -> e.Expression | None:
     match node:
         case e.Index(index=index):
             return index
-        case e.Dereference(pointer=pointer):
+        case e.Dereference(pointer=pointer) | e.Call(name=str(), arguments=(pointer,)):
             return pointer
     return None
 
@@ -139,19 +140,25 @@ class _Behind:
 
     def _inside(self, node: e.Expression) -> list[_Part]:
         if id(node) not in self._known:
-            self._known[id(node)] = [part for part in walk(node) if isinstance(part, _Part)]
+            parts = (part for part in walk(node) if isinstance(part, _Part))
+            self._known[id(node)] = [p for p in parts if not isinstance(p, e.Call) or p.name in CACHED_LOADS]
         return self._known[id(node)]
 
 
-def _by_store(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator[SerialLoad]:
+def _by_store(
+    loop: s.Loop, sources: Sources, made: frozenset[Span], own: Definitions
+) -> Iterator[SerialLoad]:
     """The first load of the loop that a store in it may alias, and that no others are started with."""
     nodes = list(_inside(loop))
     if any(isinstance(n, s.Opaque) or (isinstance(n, e.Call) and n.name in WAITING) for n in nodes):
         return
     loads: list[e.Expression] = []
     stores: list[e.Expression] = []
+    last = set(_on_the_way_out(loop.body))
     for statement in _own_statements(loop.body):
         for lvalue, operation in lvalues(statement):
+            if id(lvalue) in last and operation == "store":
+                continue
             if lvalue.span in made and not is_volatile(lvalue):
                 (stores if operation == "store" else loads).append(lvalue)
     moving, together = _changed(nodes, loop), _loaded_together(loop, made)
@@ -163,9 +170,30 @@ def _by_store(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator
             same = one is not None and one is other
             if same and render(load) == render(store) and _is_apart(load, moving, loop):
                 continue
+            if same and never_meet(load, store, loop, moving, own):
+                continue
             if same or not (promised or kept):
                 yield SerialLoad(load, loop, "store", store)
                 return
+
+
+def _on_the_way_out(node: s.Statement) -> Iterator[int]:
+    """What arms of an iteration hold that leave the loop, by identity: nothing of it comes before a load."""
+    match node:
+        case s.Block(body=body):
+            for part in body:
+                yield from _on_the_way_out(part)
+        case s.If(then=then, otherwise=otherwise):
+            for arm in (then, otherwise):
+                if arm is not None and _leaves_loop(arm):
+                    yield from map(id, walk(arm))
+                elif arm is not None:
+                    yield from _on_the_way_out(arm)
+
+
+def _leaves_loop(node: s.Statement) -> bool:
+    last = node.body[-1] if isinstance(node, s.Block) and node.body else node
+    return isinstance(last, s.Return | s.Break)
 
 
 def _is_apart(load: e.Expression, moving: set[int], loop: s.Loop) -> bool:

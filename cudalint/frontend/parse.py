@@ -40,7 +40,11 @@ _LAUNCHED = re.compile(r"^(?:reference to __global__ function|no matching functi
 _ON_DEVICE = ("in __global__ function", "in __device__ function")
 _FROM_DEVICE = tuple(f"call to __global__ function from __{side}__ function" for side in ("global", "device"))
 _ONLY_HOST = ("reference to __host__ ", "reference to __global__ ", "cannot use 'throw'")
+_OLD_TEMPLATE = re.compile(r"'(?:texture|surface)'")
 _SEVERITIES = ("ignored", "note", "warning", "error", "fatal")
+
+# Texture references are gone from CUDA 12 on: a program may give its own functions those names.
+_WITHOUT_REFERENCES = "-DCUDALINT_WITHOUT_REFERENCES"
 
 # Errors by default in clang that nvcc's host compilers take as warnings, or that say nothing about the
 # source.
@@ -74,7 +78,6 @@ _ON_SAVED = ("-Xclang", "-fallow-pch-with-compiler-errors", "-Xclang", "-fno-val
 # Templates without attributes run on both sides: where a header that defines a project's macros for the
 # attributes is missing, they are device code all the same. A template of the host that is instantiated
 # explicitly breaks where it launches a kernel.
-_REFERENCES = re.compile(r"'(texture|surface)'")  # templates until CUDA 12, names like others since
 _BOTH_SIDES = "-foffload-implicit-host-device-templates"
 
 
@@ -154,14 +157,12 @@ def parse(
     if any(map(_of_the_host, parsed.translation_unit.diagnostics)):
         again = _parsed(path, arguments, text, unsaved)
         parsed = again if len(again.errors) <= len(parsed.errors) else parsed
+    if any(_OLD_TEMPLATE.search(error.message) for error in parsed.errors):
+        again = _parsed(path, (*parsed.arguments, _WITHOUT_REFERENCES), text, unsaved)
+        parsed = again if _wrong(again) < _wrong(parsed) else parsed
     if parsed.errors and (usual := header_with(error.message for error in parsed.errors)):
         header = os.path.join(SHIM, "usual_names.h")  # not on disk
         again = _parsed(path, (*parsed.arguments, "-include", header), text, (*unsaved, (header, usual)))
-        parsed = again if _wrong(again) < _wrong(parsed) else parsed
-    if own := {name for error in parsed.errors for name in _REFERENCES.findall(error.message)}:
-        header = os.path.join(SHIM, "own_names.h")  # not on disk
-        renamed = "".join(f"#define {name} {name}_\n" for name in sorted(own))
-        again = _parsed(path, (*parsed.arguments, "-include", header), text, (*unsaved, (header, renamed)))
         parsed = again if _wrong(again) < _wrong(parsed) else parsed
     if parsed.errors and is_fragment(path, held_text := _held(path, text)):
         parsed = _with_front(parsed, held_text, unsaved)

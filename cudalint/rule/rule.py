@@ -140,8 +140,8 @@ class Context(Struct, frozen=True):
     def calls_impact(
         self, call: HostCall, change: host_saving.Change, basis: Basis = Basis.TRANSFERS
     ) -> Impact:
-        """What a change of calls saves of the time of the loop round one of them, on the same device. Not worked
-        out for calls of another file of the program: they are reported there.
+        """What a change of calls saves of the time of the loop round one of them, on the same device. Not
+        worked out for calls of another file of the program: they are reported there.
         """
         if call.span.path in self.unit.beside:
             return Impact(0.0, 0.0, basis)

@@ -45,7 +45,8 @@ a reciprocal that the host computed once (`__umulhi` and a shift), or make the d
   thread's loop does not change; for others no cheaper form is known.
 - Not reported for constant divisors, including constants after unrolling or once calls are expanded, nor
   where nobody uses the result.
-- The divisions of a function are one finding; where CU403 reports the condition, none.
+- The divisions of a function are one finding, and so are those of all methods of a class by one member; where
+  CU403 reports the condition, none.
 - A quotient and a remainder of the same operands count once.
 - The instruction count is a range if the loop may write to the divisor.
 
@@ -63,6 +64,7 @@ from msgspec import Struct
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.launch_constants import called_in_loop, constant_in_launch, of_indices
 from cudalint.analyses.stepping import steps, varies
+from cudalint.analyses.trip_counts import uncast
 from cudalint.analyses.unrolled_counters import unrolled_counter
 from cudalint.analyses.unused import is_unused
 from cudalint.cuda.maths import whole
@@ -70,7 +72,8 @@ from cudalint.gpu.functions import Instructions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
-from cudalint.ir.types import Scalar, Type
+from cudalint.ir.types import Pointer, Record, Scalar, Type
+from cudalint.ir.unit import Function
 from cudalint.ir.walk import Node, walk
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import repeated
@@ -143,11 +146,33 @@ class Site(Struct, frozen=True):
 
 
 def check(code: DeviceCode, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
-    """One finding per function, over all instantiations of its code."""
+    """One finding per function, over all instantiations of its code; one for all methods of a class that
+    divide by one member: they take one reciprocal.
+    """
     reported = {branch.span for kernel in context.kernels for branch in kernel.branches if scattered(branch)}
+    groups: dict[object, list[tuple[Site, str]]] = {}
     for site, body in code.agreed(partial(_sites, code=code)):
         if not any(span.contains(site.span) for span in reported):
-            yield _finding(site, body.function.name, context)
+            key = _member(site, body.function) or site.span
+            groups.setdefault(key, []).append((site, body.function.name))
+    for (first, name), *others in groups.values():
+        together = [division for other, _ in others for division in other.divisions]
+        yield _finding(Site((*first.divisions, *together), first.dividend), name, context)
+
+
+def _member(site: Site, function: Function) -> tuple[str, str] | None:
+    """The class and the member that all divisions of a method divide by."""
+    found: set[tuple[str, str] | None] = set()
+    for division in site.divisions:
+        match uncast(_sides(division.node)[1]):
+            case e.Member(base=e.Dereference(pointer=e.VariableReference(variable=this)), name=name):
+                record = (
+                    this.type.pointee if this == function.this and isinstance(this.type, Pointer) else None
+                )
+                found.add((record.name, name) if isinstance(record, Record) else None)
+            case _:
+                found.add(None)
+    return found.pop() if len(found) == 1 else None
 
 
 def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:

@@ -2,12 +2,14 @@
 ## What it does
 Finds out-of-bounds accesses by the surplus threads of a grid that is rounded up to whole blocks: nothing
 keeps the threads past the last element from the access, or a guard that lets one thread too many pass
-(`if (i > n) return;`).
+(`if (i > n) return;`). And accesses beyond the end of a shared array: `tile[threadIdx.x + 2 * halo]` where
+the array has room for one halo.
 
 ## Why it costs
 1,000 elements in blocks of 256 take 4 blocks, 1,024 threads: the last 24 read and write out of bounds.
 Allocations are rounded up, so a small overrun mostly goes unnoticed, until it changes another buffer or, at
-the end of a mapped page, fails with cudaErrorIllegalAddress.
+the end of a mapped page, fails with cudaErrorIllegalAddress. Beyond a shared array lies another one, or the
+shared memory of another block.
 
 ## Example
 ```cuda
@@ -41,6 +43,7 @@ Or allocate as many elements as the grid has threads.
 - Otherwise the host must round n up to whole blocks, the kernel must index a buffer by the thread number
   under no condition, and the buffer must have exactly n elements; one that the host function is given by its
   caller is a note, as the caller may have padded it.
+- Of a shared array, accesses that threads of a launched block certainly make, whatever the arguments are.
 - Not reported for buffers padded to the grid, or where no thread stays in bounds: a different mistake.
 
 ## Source
@@ -51,6 +54,7 @@ from collections.abc import Iterator
 
 from cudalint.analyses.coverage import is_conditional
 from cudalint.analyses.definitions import Definitions, definitions
+from cudalint.cuda.spaces import Space
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.query.unguarded_launches import Unguarded, unguarded
 from cudalint.ir.render import render
@@ -68,7 +72,7 @@ RULE = Rule(
     code="CU510",
     name="missing-bounds-check",
     severity=Severity.ERROR,
-    summary="surplus threads of a rounded-up grid access a buffer out of bounds",
+    summary="surplus threads access a buffer out of bounds, or any threads a shared array",
     guides=("001",),
 )
 
@@ -78,7 +82,8 @@ _DOES = {"load": "reads", "store": "writes", "atomic": "updates"}
 def check(
     host: HostFacts, overruns: tuple[Overrun, ...], passing: tuple[OffByOne, ...], context: Context
 ) -> Iterator[Finding]:
-    """One finding per kernel, which lacks one guard."""
+    """One finding per kernel, which lacks one guard, and one more for its shared arrays."""
+    yield from (finding for kernel in context.kernels for finding in _beyond_shared(kernel))
     found = [(kernel, finding) for kernel in context.kernels for finding in _overrun(kernel)]
     reported = {kernel.function.key for kernel, finding in found if not finding.evidence["tried"]}
     tried = {kernel.function.key for kernel, _ in found} - reported
@@ -105,7 +110,7 @@ def check(
 
 
 def _overrun(kernel: KernelFacts) -> Iterator[Finding]:
-    overruns = sorted((o for o in kernel.of(Overrun) if o.inside), key=lambda o: (o.span.line, o.span.column))
+    overruns = _overruns(kernel, "global")
     if not overruns:
         return
     first = overruns[0]
@@ -130,6 +135,33 @@ def _overrun(kernel: KernelFacts) -> Iterator[Finding]:
         condition=_condition(first),
         standing=Standing((f"grid {_grid(first)}, {first.configuration.note()}",)),
     )
+
+
+def _beyond_shared(kernel: KernelFacts) -> Iterator[Finding]:
+    """One for each array."""
+    arrays: dict[str, list[Overrun]] = {}
+    for overrun in _overruns(kernel, "shared"):
+        arrays.setdefault(overrun.buffer, []).append(overrun)
+    for name, (first, *others) in arrays.items():
+        yield RULE.finding(
+            first.span,
+            f"out of bounds: thread {first.thread} of a block {_DOES[first.operation]}"
+            f" `{name}[{first.index}]`, but the shared array has {first.elements:,} elements",
+            help=f"give `{name}` as many elements as the block stores and reads, or guard the access",
+            kernel=kernel.name,
+            evidence={"index": first.index, "elements": first.elements, "bytes": first.bytes},
+            related=repeated(
+                (other for other in others if other.span != first.span),
+                lambda other: f"`{other.expression}` is out of bounds too",
+            ),
+            standing=Standing((first.configuration.note(),)),
+        )
+
+
+def _overruns(kernel: KernelFacts, space: Space) -> list[Overrun]:
+    """Those of a space in the order of the source; of buffers where other threads stay inside."""
+    found = (one for one in kernel.of(Overrun) if one.space == space and (one.inside or space == "shared"))
+    return sorted(found, key=lambda one: (one.span.line, one.span.column))
 
 
 def _condition(overrun: Overrun) -> str | None:

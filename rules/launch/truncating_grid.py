@@ -60,7 +60,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
-from cudalint.rule.findings import Confidence, Edit, Finding, Fix
+from cudalint.rule.findings import Confidence, Edit, Finding, Fix, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.source.span import Span
@@ -112,7 +112,8 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     for launch in host.launches:
         function = context.unit.functions.get(launch.function)
         kernel = context.unit.functions.get(launch.key or "")
-        if function is None or kernel is None or not launch.reached or launch.guarded:
+        looked_after = launch.guarded and None not in launch.grid  # else it was the block that is compared
+        if function is None or kernel is None or not launch.reached or looked_after:
             continue
         if function.key not in read:
             read[function.key] = definitions(context.unit, function)
@@ -192,6 +193,8 @@ def _is_guarded(launch: LaunchFact, quotient: Quotient, known: Definitions, kern
         limit = place(own.resolve(bound))
         if limit is not None and limit[0].id in handed.keys() - own.changed:
             start, members = handed[limit[0].id], limit[1]
+            while members and (part := known.member(start, members[0])) is not None:
+                start, members = known.resolve(part), members[1:]
             whole = place(start)
             if (not members and same(start, quotient.count)) or (
                 whole is not None and (whole[0], whole[1] + members) == count
@@ -320,6 +323,7 @@ def _finding(remainders: list[_Remainder], others: list[_Remainder], context: Co
         severity=None if guarded and all(each.case.sure for each in remainders) else Severity.WARNING,
         confidence=None if "left" in first.evidence else Confidence.MEDIUM,
         fix=_fix([quotient.division for quotient in axes], context) if all_guarded else None,
+        related=() if division.span.line == launch.span.line else (Related(division.span, "divided here"),),
     )
 
 

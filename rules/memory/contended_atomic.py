@@ -41,7 +41,7 @@ block performs one atomic.
 
 ## Limits
 - Silent where the address depends on the thread (a histogram, one sum per warp), for 32-bit integers, with
-  fewer than 8 active lanes, where the old value is used, and for exchanges and compare-and-swap.
+  fewer than 8 active lanes, and for exchanges and compare-and-swap.
 - Where data or arguments decide which lanes are active, 32 is an upper bound; under an equality such as
   `if (key == 0)` the rule is silent.
 - The impact counts .7 to 1.75 ns for each operation on an address that all blocks share, and
@@ -68,6 +68,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer, Scalar
 from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, walk
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
@@ -99,16 +100,21 @@ _VERBS = {
     "atomicOr": "`or` into",
     "atomicXor": "`xor` into",
 }
+_UNUSED = "reduce in the warp (`__shfl_down_sync`) or block first, then let one lane perform the atomic"
+_USED = (
+    "count in a 32-bit integer, or let one lane add the sum of the warp and shuffle to each what it starts at"
+)
 _WIDE = 8  # bytes of the integers that are not aggregated
 
 
 class _Place(Struct, frozen=True):
-    """An atomic whose result is not used."""
+    """An atomic."""
 
     call: e.Call
     function: Function
     block: int  # numbers the block of statements that contains it
     picked: bool  # a condition around it selects few cases
+    used: bool  # what it returns is
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
@@ -127,11 +133,11 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
             key = place.function.key, place.block, access.space
             groups.setdefault(key, []).append(place)
     for group in groups.values():
-        first, *others = (place.call for place in group)
+        first = group[0].call
         impact = context.impact(_saving([contended[place.call.span] for place in group], group, own), kernel)
         if any(_in_doubt(contended[place.call.span]) for place in group):
             impact = replace(impact, low=0.0)
-        yield _finding(contended[first.span], first, others, kernel.name, impact)
+        yield _finding(contended[first.span], group, kernel.name, impact)
 
 
 def _saving(accesses: list[Access], places: list[_Place], own: Varying) -> Saving:
@@ -168,38 +174,48 @@ def _contended(access: Access) -> bool:
 
 
 def _statements(unit: Unit, kernel: Function, spans: Container[Span]) -> Iterator[_Place]:
-    """The atomic calls at those places whose result is not used."""
+    """The atomic calls at those places."""
     for function in reachable(unit, kernel):
         if function.body is not None:
             numbers = count()
-            for call, block, picked in _calls(function.body, next(numbers), False, numbers):
+            for call, block, picked, used in _calls(function.body, next(numbers), False, numbers):
                 if call.span in spans:
-                    yield _Place(call, function, block, picked)
+                    yield _Place(call, function, block, picked, used)
 
 
 def _calls(
     node: s.Statement, block: int, picked: bool, numbers: Iterator[int]
-) -> Iterator[tuple[e.Call, int, bool]]:
-    """Calls that are statements, with the fields of _Place."""
+) -> Iterator[tuple[e.Call, int, bool, bool]]:
+    """Calls with the fields of _Place."""
     match node:
-        case s.Evaluate(expression=value):
-            while isinstance(value, e.Cast):
-                value = value.operand
-            if isinstance(value, e.Call):
-                yield value, block, picked
         case s.Block(body=body):
             inside = next(numbers)
             for part in body:
                 yield from _calls(part, inside, picked, numbers)
         case s.If(condition=condition, then=then, otherwise=otherwise):
+            yield from _in(condition, block, picked)
             yield from _calls(then, next(numbers), picked or picks(condition), numbers)
             if otherwise is not None:
                 yield from _calls(otherwise, next(numbers), picked, numbers)
-        case s.Loop(body=body):
+        case s.Loop(condition=condition, body=body):
+            if condition is not None:
+                yield from _in(condition, block, picked)
             yield from _calls(body, next(numbers), picked, numbers)
         case s.Switch(body=parts):
             for part in parts:
                 yield from _calls(part, next(numbers), True, numbers)
+        case _:
+            yield from _in(node, block, picked)
+
+
+def _in(node: Node, block: int, picked: bool) -> Iterator[tuple[e.Call, int, bool, bool]]:
+    """Those in an expression, or in a statement without others in it."""
+    whole = node.expression if isinstance(node, s.Evaluate) else None
+    while isinstance(whole, e.Cast):
+        whole = whole.operand
+    for part in walk(node):
+        if isinstance(part, e.Call):
+            yield part, block, picked, part is not whole
 
 
 def _verb(call: e.Call) -> str | None:
@@ -226,7 +242,8 @@ def _lanes(access: Access) -> str:
     return str(active)
 
 
-def _finding(access: Access, call: e.Call, others: list[e.Call], kernel: str, impact: Impact) -> Finding:
+def _finding(access: Access, places: list[_Place], kernel: str, impact: Impact) -> Finding:
+    (call, *others), used = (place.call for place in places), any(place.used for place in places)
     shape = access.configuration
     threads = shape.block[0] * shape.block[1] * shape.block[2] if shape is not None else 0
     block = "all threads" if guessed(shape) else f"all {threads} threads"
@@ -238,7 +255,7 @@ def _finding(access: Access, call: e.Call, others: list[e.Call], kernel: str, im
             f"{block} of a block use the same address, one after the other: the compiler aggregates the lanes"
             " of a warp for 32-bit integers only",
         ),
-        help="reduce in the warp (`__shfl_down_sync`) or block first, then let one lane perform the atomic",
+        help=_USED if used else _UNUSED,
         kernel=kernel,
         evidence={
             "lanes": number(access.lanes.active),

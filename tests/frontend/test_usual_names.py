@@ -58,3 +58,11 @@ def test_a_type_that_the_source_has_is_its_own(tmp_path: Path) -> None:
     text = "typedef long int32;\n__global__ void k(int32 *a) { a[gone] = 1; }\n"
     (parameter,) = next(f for f in read(tmp_path, text).functions.values() if f.kernel).parameters
     assert parameter.type.pointee.bytes == 8  # type: ignore[union-attr]
+
+
+def test_functions_may_be_called_as_texture_references_once_were(tmp_path: Path) -> None:
+    made = "static float surface(int n, float x) { return n * x; }\nfloat texture(float x) { return x; }\n"
+    used = "int main() { const auto a = surface(3, 2.0f), b = texture(a); return a > b; }\n"
+    assert read(tmp_path, made + KERNEL + used).problems == ()
+    bound = "texture<float> t;\nsurface<void, 2> s;\n"
+    assert read(tmp_path, bound + KERNEL).problems == ()

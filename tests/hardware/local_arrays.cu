@@ -428,8 +428,8 @@ void run(float *f, double *d, int *j, unsigned char *c, short *h, long long *q, 
     picked_eight<float, 16><<<1, 32>>>(f, f, n, m);          // 64
     picked_eight<float, 32><<<1, 32>>>(f, f, n, m);          // 128
     added<float, 3><<<1, 32>>>(f, f, n, m);                  // 0
-    added<float, 8><<<1, 32>>>(f, f, n, m);                  // 32
-    added<float, 10><<<1, 32>>>(f, f, n, m);                 // 40
+    added<float, 8><<<1, 32>>>(f, f, n, m);                  // 32 found
+    added<float, 10><<<1, 32>>>(f, f, n, m);                 // 40 found
     added<float, 16><<<1, 32>>>(f, f, n, m);                 // 64 found
     added<float, 48><<<1, 32>>>(f, f, n, m);                 // 192 found
     added<int, 16><<<1, 32>>>(j, j, n, m);                   // 64 found

@@ -3,7 +3,9 @@
 The writer stores data and then updates a word; the reader looks at the word and then loads the data. Without
 a fence between the two steps of the writer the update may be seen before the data. The reader is known by one
 of two signs: it loads where a condition on the update's result lets it ('I am the last one'), or after a loop
-that waits for the word.
+that waits for the word. Blocks that hand on from one to the next wait and load before they write themselves:
+what the code does last, another block has done first. Where tickets tell a block its place in such a chain, a
+further run hands them out in order.
 """
 
 from collections.abc import Iterator
@@ -21,8 +23,9 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.facts.spin_loops import waiting_loops
+from cudalint.simt.interpret.tickets import taken
 from cudalint.simt.launch.configuration import Configuration
-from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
 from cudalint.simt.threads.global_log import GlobalLog, LoggedAccess, Meeting, meet, thread_of, valuations_of
 from cudalint.simt.values.samples import Samples
 from cudalint.simt.values.thread import Thread
@@ -53,7 +56,7 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[UnfencedPublish, ...]]:
     """One fact for each place that data is written at."""
     found: dict[Span, UnfencedPublish] = {}
     unit, function = kernel.unit, kernel.function
-    for run in kernel.runs:
+    for run in (*kernel.runs, *_with_tickets(kernel)):
         flags = [t for t in run.seen(GlobalLog).touches if _is_flag(t)]
         if not flags or len(run.machine.state.samples.blocks) < 2:
             continue
@@ -68,6 +71,14 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[UnfencedPublish, ...]]:
     return (tuple(found.values()),)
 
 
+def _with_tickets(kernel: KernelRuns) -> Iterator[Run]:
+    """A run with numbers that atomics hand out in order, where blocks wait and such numbers are used."""
+    unit, function = kernel.unit, kernel.function
+    if kernel.runs and taken(unit, function) and waiting_loops(unit, function):
+        mode = RunMode(tickets=True, remembering=True, uncounted=True)
+        yield run_plan(unit, function, kernel.runs[0].plan, kernel.options, mode, (GlobalLog,))
+
+
 def _is_flag(touch: LoggedAccess) -> bool:
     """Whether it is an update of a word that other blocks may look at, without an order of its own."""
     name = touch.node.name if isinstance(touch.node, e.Call) else ""
@@ -79,14 +90,14 @@ def _is_flag(touch: LoggedAccess) -> bool:
 def _crossing(
     samples: Samples, touches: list[LoggedAccess]
 ) -> Iterator[tuple[LoggedAccess, LoggedAccess, Meeting]]:
-    """Stores and later loads of the same bytes by another block, with the pairs of lanes."""
+    """Stores and loads of the same bytes by another block, with the pairs of lanes."""
     plain = [t for t in touches if t.operation != "atomic" and not t.chance]
     writes = [t for t in plain if t.operation == "store"]
     reads = [t for t in plain if t.operation == "load" and _is_plain(t.node)]
     checks = 0
     for write in writes:
         for read in reads:
-            if read.order < write.order or checks >= _MOST_CHECKS:
+            if checks >= _MOST_CHECKS:
                 continue
             checks += 1
             met = meet(samples, write, read, sure=False)
@@ -114,7 +125,9 @@ def _handed(
     samples = run.machine.state.samples
     writer, reader = int(met.first[0]), int(met.second[0])
     for flag in flags:
-        if flag.memory is write.memory or not write.order < flag.order < read.order:
+        if flag.memory is write.memory or not write.order < flag.order:
+            continue
+        if read.order < flag.order and not _waits_for(run, waited, flag, read, writer, reader):
             continue
         if not _follows(samples, write, flag, writer) or _ordered(run, write, flag, read, writer, reader):
             continue
@@ -161,6 +174,25 @@ def _ordered(
         write.order < order < flag.order and bool((lanes & (samples.sample == here)).any())
         for order, lanes in run.seen(GlobalLog).fences
     )
+
+
+def _waits_for(
+    run: Run, waited: set[Span], flag: LoggedAccess, read: LoggedAccess, writer: int, reader: int
+) -> bool:
+    """Whether the reader's block has waited, before the read, for the word that the writer's updates."""
+    samples = run.machine.state.samples
+    updated = _addresses(samples, flag, writer)
+    return any(
+        not updated.isdisjoint(_addresses(samples, touch, reader))
+        for touch in run.seen(GlobalLog).touches
+        if touch.memory is flag.memory and touch.order < read.order and touch.node.span in waited
+    )
+
+
+def _addresses(samples: Samples, touch: LoggedAccess, lane: int) -> set[int]:
+    """Those that the lane's block accesses."""
+    mine = touch.mask & (samples.sample == samples.sample[lane])
+    return set(np.broadcast_to(np.asarray(touch.addresses), mine.shape)[mine].tolist())
 
 
 def _how(

@@ -10,7 +10,7 @@ from cudalint.analyses.whole_records import Parts, parts_that_count
 from cudalint.cuda.spaces import Operation
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import chunk
-from cudalint.ir.types import Record, Type
+from cudalint.ir.types import Record, Reference, Type
 from cudalint.simt.interpret.counting import count_requests
 from cudalint.simt.interpret.dispatch import place
 from cudalint.simt.interpret.machine import Machine
@@ -34,18 +34,29 @@ def shared_by_threads(m: Machine, node: e.Expression, operation: Operation) -> N
 def record_lost(m: Machine, node: e.Expression, operation: Operation, type: Type, why: str) -> None:
     """Record one access without a known address."""
     m.state.note(why)
-    memory = _object(m, node)
-    space = space_of(node) if memory is None else memory.space
+    written = _behind(m, node)
+    memory = _object(m, written)
+    space = space_of(written) if memory is None else memory.space
     if space == "local":
         return
     if memory is None:
-        shared_by_threads(m, node, operation)
+        shared_by_threads(m, written, operation)
     else:
         m.events.lost(operation, space, memory)
     attributed_to = m.state.attributed_to(node.span)
     m.recorder.lost(node, attributed_to, space, operation, chunk(type), m.state.mask, why, memory)
     if operation != "load":
         m.fence()
+
+
+def _behind(m: Machine, node: e.Expression) -> e.Expression:
+    """What the access goes through; for a reference, what it was bound to."""
+    root, seen = root_of(node), set[int]()
+    while root is not None and isinstance(root.type, Reference) and root.id not in seen:
+        seen.add(root.id)
+        node = m.state.written.get(root.id, node)
+        root = root_of(node)
+    return node
 
 
 def _object(m: Machine, node: e.Expression) -> Memory | None:

@@ -117,6 +117,7 @@ def _bind(m: Machine, node: e.Call | e.Construct, function: Function, made: Plac
     for parameter, argument in zip(function.parameters, node.arguments, strict=False):
         if isinstance(parameter.type, Reference):
             bound.append((parameter, None, place(m, argument)))
+            m.state.written[parameter.id] = argument
         else:
             value = evaluate(m, argument)
             if isinstance(value, Value):

@@ -59,6 +59,8 @@ def _declare(m: Machine, node: s.Declare) -> None:
         state.bound[variable.id] = (
             place(m, node.initial) if node.initial is not None else Place(None, 0, lanes.UNKNOWN)
         )
+        if node.initial is not None:
+            state.written[variable.id] = node.initial
         return
     value = evaluate(m, node.initial) if node.initial is not None else None
     memory = fresh(m, variable)

@@ -101,6 +101,7 @@ class State(Struct):
     frames: list[Frame] = field(default_factory=list)
     variables: dict[int, Memory] = field(default_factory=dict)
     bound: dict[int, Place] = field(default_factory=dict)
+    written: dict[int, Expression] = field(default_factory=dict)  # what references were bound to
     objects: dict[int, Memory] = field(default_factory=dict)
     named: dict[object, Memory] = field(default_factory=dict)
     journals: list[Journal] = field(default_factory=list)

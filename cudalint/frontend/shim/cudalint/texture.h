@@ -2,6 +2,10 @@
 #pragma once
 #pragma clang system_header
 #include "runtime_api.h"
+#ifdef CUDALINT_WITHOUT_REFERENCES
+#define texture cudalint_texture
+#define surface cudalint_surface
+#endif
 template <class __T, int Dim = cudaTextureType1D, cudaTextureReadMode Mode = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture : textureReference {
   texture(int norm = 0, cudaTextureFilterMode f = cudaFilterModePoint, cudaTextureAddressMode a = cudaAddressModeClamp);
@@ -64,3 +68,7 @@ template <class __T, int Dim, cudaTextureReadMode __M> cudaError_t cudaUnbindTex
 template <class __T, int Dim, cudaTextureReadMode __M> cudaError_t cudaGetTextureAlignmentOffset(size_t *, const texture<__T, Dim, __M> &);
 template <class __T, int Dim> cudaError_t cudaBindSurfaceToArray(const surface<__T, Dim> &, cudaArray_const_t);
 template <class __T, int Dim> cudaError_t cudaBindSurfaceToArray(const surface<__T, Dim> &, cudaArray_const_t, const cudaChannelFormatDesc &);
+#ifdef CUDALINT_WITHOUT_REFERENCES
+#undef texture
+#undef surface
+#endif

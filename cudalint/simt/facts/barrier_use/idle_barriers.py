@@ -168,7 +168,8 @@ def _is_guard(barrier: IdleBarrier, guards: dict[Span, bool]) -> bool:
 
 def _guards(unit: Unit) -> dict[Span, bool]:
     """The first and the last barrier of every device function: they keep what it does apart from what its
-    callers do, also those to come. Of each, whether the function accesses memory both before and after it.
+    callers do, also those to come; one in a loop does so in one of its iterations only, and is none. Of each,
+    whether the function accesses memory both before and after it.
     """
     found: dict[Span, bool] = {}
     for function in unit.functions.values():
@@ -177,7 +178,10 @@ def _guards(unit: Unit) -> dict[Span, bool]:
         nodes = list(walk(function.body))
         barriers = [at for at, node in enumerate(nodes) if isinstance(node, e.Call) and only_waits(node)]
         accesses = [at for at, node in enumerate(nodes) if _is_access(node)]
+        repeated = {id(inside) for node in nodes if isinstance(node, s.Loop) for inside in walk(node)}
         for at in (*barriers[:1], *barriers[-1:]):
+            if id(nodes[at]) in repeated:
+                continue
             found[nodes[at].span] = bool(accesses) and accesses[0] < at < accesses[-1]
     return found
 

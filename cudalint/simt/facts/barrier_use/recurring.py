@@ -5,7 +5,7 @@ from msgspec import Struct, field
 
 from cudalint.simt.threads.watchers import AccessEvent
 
-_MOST = 64  # different accesses of one object
+_MOST = 1024  # different accesses of one object
 _LEAST = 3  # iterations from which on something can be said
 _MIXER = np.int64(-7046029254386353131)  # 2^64 / golden ratio, as signed
 

@@ -232,7 +232,8 @@ class Site(Struct):
 class _Loop(Struct):
     """A loop that is running. waits: its iterations come to barriers; barriers: of the source, those that it
     came to; reads: the objects that it touched, places: of each, see Places; writes: those that it wrote;
-    busy: it did more than that tells.
+    busy: it did more than that tells; after_writes: at its end, some of what it read had been written since
+    the last barrier that is needed.
     """
 
     node: s.Loop
@@ -242,6 +243,7 @@ class _Loop(Struct):
     places: dict[int, Places] = field(default_factory=dict)
     writes: set[int] = field(default_factory=set)
     busy: bool = False
+    after_writes: bool = False
 
     def touch(self, event: AccessEvent, round: int) -> None:
         """round: the iteration, from 1."""
@@ -278,7 +280,6 @@ class Redundancy(Watcher):
     _loops: list[_Loop] = field(default_factory=list)
     _cut: list[_Loop] = field(default_factory=list)
     _waiting: set[Span] = field(default_factory=set)  # loops that came to barriers
-    _written: dict[int, Memory] = field(default_factory=dict)
     _blind: bool = False  # something was written at an unknown address
     _last: dict[tuple[int, str], AccessEvent] = field(default_factory=dict)
     _places: int = 0
@@ -291,7 +292,6 @@ class Redundancy(Watcher):
             touched.reads = True
         else:
             touched.writes = True
-            self._written[touch.memory.number] = touch.memory
         if touch.memory.space == "global" and (touch.operation == "atomic" or is_volatile(touch.node)):
             self._now.fenced = True
         if touched.loose or _again(self._last.get((id(touch.node), touch.operation)), touch):
@@ -355,6 +355,7 @@ class Redundancy(Watcher):
         if not cut:
             return
         inside.leave_out()
+        inside.after_writes = self._written_since(inside.reads)
         self._cut.append(inside)
         for interval in (self._now, self._before, self._near):
             for number in interval.objects.keys() & inside.reads.keys():
@@ -362,25 +363,30 @@ class Redundancy(Watcher):
 
     def close(self) -> None:
         """The run ends. The iterations of a loop that are left out may touch any part of an object whose
-        places do not recur: its barriers are idle only if nothing of that is ever written.
+        places do not recur: its barriers are idle only if neither it nor anything that they have to order
+        before it writes that; what comes after it was compared with all of the object.
         """
         if self._opener is not None:
             self._opener.doubled = False
         self._end()
         for loop in self._cut:
             blind = self._blind and bool(loop.reads)
-            if loop.writes or loop.busy or blind or self._writes_some(loop.reads):
+            if loop.writes or loop.busy or blind or loop.after_writes:
                 for number in loop.barriers:
                     if not self.sites[number].doubled:
                         self.sites[number].reach = "block"
 
-    def _writes_some(self, read: dict[int, Memory]) -> bool:
-        """Whether the run writes one of the objects, or what may be one by another name."""
-        return any(
-            one is other or not (one.own and other.own)
+    def _written_since(self, read: dict[int, Memory]) -> bool:
+        """Whether one of the objects, or what may be one by another name, was written since the last barrier
+        that is needed.
+        """
+        intervals = (self._before, self._near, self._now)
+        written = [one for each in intervals for one in each.objects.values() if one.writes]
+        return any((one.space, True) in each.lost for one in read.values() for each in intervals) or any(
+            one is other.memory or not (one.own and other.memory.own)
             for one in read.values()
-            for other in self._written.values()
-            if one.space == other.space
+            for other in written
+            if one.space == other.memory.space
         )
 
     def _end(self) -> None:

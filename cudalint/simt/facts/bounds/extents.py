@@ -1,5 +1,5 @@
 """How far a run's accesses go: into dynamic shared memory, whose size the launch tells, and beyond the end of
-buffers whose size the host model knows.
+shared arrays and of buffers whose size the host model knows.
 
 Only what is sure counts: lanes that are not in doubt, in runs where no number that nobody knows has a part
 in the address, or in a condition that was met before, unless all threads come to the access all the same.
@@ -83,6 +83,8 @@ class Extents(Watcher):
         if not size:
             return
         outside = start + site.width > size
+        if site.memory.space == "shared":
+            outside |= start < 0
         site.inside |= not outside.all()
         if outside.any():
             first = int(np.where(outside, start, np.iinfo(np.int64).max).argmin())
@@ -90,9 +92,5 @@ class Extents(Watcher):
                 site.beyond, site.start = int(lanes[first]), int(start[first])
 
 
-def _is_dynamic(memory: Memory) -> bool:
-    return memory.space == "shared" and not memory.bytes
-
-
 def _is_bounded(memory: Memory) -> bool:
-    return _is_dynamic(memory) or (memory.space == "global" and memory.own and memory.bytes > 0)
+    return memory.space == "shared" or (memory.space == "global" and memory.own and memory.bytes > 0)

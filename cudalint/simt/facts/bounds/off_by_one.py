@@ -86,7 +86,7 @@ class _Lanes(Watcher):
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[OffByOne, ...]]:
     """Those of the first launch that has any; none where an access beyond a buffer is known."""
-    if kernel.failure or any(one.inside for one in kernel.of(Overrun)):
+    if kernel.failure or any(one.inside and one.space == "global" for one in kernel.of(Overrun)):
         return ((),)
     if not _may_be(kernel.unit, kernel.function) or not takes_by_number(kernel.unit, kernel.function):
         return ((),)

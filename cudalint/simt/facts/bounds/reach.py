@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.cuda.spaces import Operation
+from cudalint.cuda.spaces import Operation, Space
 from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
@@ -32,7 +32,9 @@ class DynamicReach(Struct, frozen=True):
 
 
 class Overrun(Struct, frozen=True):
-    """An access that certainly exceeds a buffer of known size, in a launch with known arguments."""
+    """An access that certainly exceeds a buffer of known size, in a launch with known arguments, or a shared
+    array, in a block of known shape.
+    """
 
     span: Span
     expression: str
@@ -45,6 +47,7 @@ class Overrun(Struct, frozen=True):
     thread: Thread  # that exceeds it
     inside: bool  # other threads stay inside
     configuration: Configuration
+    space: Space = "global"
     default: bool = False  # only where the program is run without words on its command line
     tried: bool = False  # only with the numbers that were tried for what nobody knows
 
@@ -53,7 +56,8 @@ def dynamic_reaches(runs: Sequence[Run]) -> tuple[DynamicReach, ...]:
     """For each run that surely uses dynamic shared memory, the access that reaches furthest."""
     found = []
     for run in runs:
-        sites = [site for site in _sites(run, "shared") if site.used or site.end]
+        dynamic = (site for site in _sites(run, "shared") if not site.memory.bytes)
+        sites = [site for site in dynamic if site.used or site.end]
         if sites:
             found.append(_reach(run, max(sites, key=lambda site: site.end)))
     return tuple(found)
@@ -70,7 +74,19 @@ def overruns(runs: Sequence[Run], kernel: str) -> tuple[Overrun, ...]:
     )
 
 
-def _sites(run: Run, space: str) -> Iterator[Site]:
+def _of_shared_arrays(runs: Sequence[Run], kernel: str) -> tuple[Overrun, ...]:
+    """The accesses beyond the ends of shared arrays, in blocks that a launch surely has."""
+    return tuple(
+        _overrun(run, site, kernel)
+        for run in runs
+        if run.plan.configuration.origin == Origin.LAUNCH
+        for site in _sites(run, "shared")
+        if site.beyond >= 0
+        and (None not in run.plan.configuration.grid or not any(_thread(run, site.beyond).block))
+    )
+
+
+def _sites(run: Run, space: Space) -> Iterator[Site]:
     for site in run.seen(Extents).sites.values() if not run.failure else ():
         if site.memory.space == space:
             yield site
@@ -114,6 +130,7 @@ def _overrun(run: Run, site: Site, kernel: str) -> Overrun:
         thread=_thread(run, site.beyond),
         inside=site.inside,
         configuration=run.plan.configuration,
+        space=site.memory.space,
     )
 
 
@@ -163,7 +180,8 @@ def _known(launch: LaunchFact) -> int:
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[DynamicReach, ...], tuple[Overrun, ...]]:
-    return dynamic_reaches(kernel.runs), _exceeding(kernel)
+    shared = _of_shared_arrays(kernel.runs, kernel.function.name)
+    return dynamic_reaches(kernel.runs), (*shared, *_exceeding(kernel))
 
 
 FACT = Fact(of=(DynamicReach, Overrun), conclude=_conclude, watch=(Extents,))

@@ -126,10 +126,11 @@ def _before(
     """What an atomic returns: what the word held before."""
     if m.data is not None:
         return _in_turn(m, m.data, node, address, values, kind, before)
-    if m.tickets is not None and address.is_scalar:
-        memory = m.state.object_at(int(address.data))
+    if m.tickets is not None and address.known is True:
+        objects = objects_of(m, address)
         amount = values[0] if values and isinstance(values[0], Value) else None
-        taken = m.tickets.take(node, memory, address, amount, m.state.mask, kind) if memory else None
+        one = objects[0] if len(objects) == 1 else None
+        taken = m.tickets.take(node, one, address, amount, m.state.mask, kind) if one else None
         if taken is not None:
             return taken
     return unknown("result of an atomic")
