@@ -149,7 +149,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         if task.silence and task.explain is not None
         else None
     )
-    findings = [finding for finding in findings if finding.span.path in lines]
+    findings = [finding for finding in findings if finding.span.path not in unit.beside]
     kept, uses = suppression.apply(deduplicated(findings), comments)
     kept, below = worth(deduplicated(kept), task.settings.min_impact)
     return UnitResult(

@@ -84,6 +84,7 @@ MIB = 1 << 20
 _KEEP = "allocate one buffer with cudaMallocHost before the loop, and use it in every iteration"
 _PINNED, _PAGEABLE = 55e6, 15e6  # bytes a millisecond (H200, PCIe 5)
 _SAVED = 1 / _PAGEABLE - 1 / _PINNED  # milliseconds a byte that is copied
+_AS_ALLOCATED = "the buffer is allocated as pinned memory, and not pinned later"
 _KEPT = 0.35, 0.75  # of what a copy saves, that the dearer allocation leaves; experiments/pinning_once.cu
 _PINNING = 0.05 / MIB  # milliseconds a byte of a buffer, once (H200's host)
 
@@ -103,7 +104,9 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             bulk = [(call, traffic) for call, traffic in among if chosen(traffic)]
             large = chosen is not _is_large or sum(t.total for _, t in bulk) >= PAGEABLE_ONCE.value
             if bulk and large:
-                yield finding(bulk, _impact(bulk, chosen is _is_large, context))
+                once = chosen is _is_large
+                found = finding(bulk, _impact(bulk, once, context))
+                yield replace(found, condition=_AS_ALLOCATED) if once else found
                 break
 
 

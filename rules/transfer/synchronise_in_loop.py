@@ -170,6 +170,7 @@ def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
             *(Related(other.span, "waits, too") for other in read.idle),
         ),
         confidence=Confidence.MEDIUM,
+        condition="a few iterations more than needed do no harm",
         impact=impact,
     )
 

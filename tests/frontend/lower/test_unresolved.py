@@ -12,9 +12,9 @@ NO_HOST = HostFacts((), (), ())
 
 
 def facts(tmp_path: Path, source: str) -> KernelFacts:
-    """The facts of the one kernel of a source."""
+    """The facts of the one kernel of a source, which is no text for a compiler at run time: it includes."""
     file = tmp_path / "a.cu"
-    file.write_text(source)
+    file.write_text(f"{source}#include <cuda_runtime.h>\n")
     (kernel,) = run(load(str(file)), NO_HOST, ModelOptions())
     return kernel
 
@@ -113,7 +113,7 @@ def test_a_constant_of_a_missing_name_is_no_number(tmp_path: Path) -> None:
         "void all(float *a) { run(a); }\n"
     )
     file = tmp_path / "a.cu"
-    file.write_text(source)
+    file.write_text(f"{source}#include <cuda_runtime.h>\n")
     unit = load(str(file))
     (launch,) = host_model.run(unit).launches
     assert (launch.grid[0], launch.block[0]) == (None, None)
