@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
+from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,11 +38,15 @@ def files(path: str) -> tuple[str, ...]:
     """The files of the one program that a file belongs to; none where that is not clear."""
     folder, own = os.path.split(path)
     try:
-        found = [entry for entry in os.scandir(folder or ".") if entry.name.endswith(_SOURCE)]
+        with os.scandir(folder or ".") as entries:
+            sources = (entry for entry in entries if entry.name.endswith(_SOURCE))
+            found = list(islice(sources, _MOST_BESIDE + 1))
+        if not 2 <= len(found) <= _MOST_BESIDE:
+            return ()
         states = tuple(sorted((one.name, one.stat().st_size, one.stat().st_mtime_ns) for one in found))
     except OSError:
         return ()
-    if not 2 <= len(states) <= _MOST_BESIDE or sum(size for _, size, _ in states) > _MOST_BYTES:
+    if sum(size for _, size, _ in states) > _MOST_BYTES:
         return ()
     return tuple(os.path.join(folder, name) for name in _programs(folder, states).get(own, ()))
 

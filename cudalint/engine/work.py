@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from cudalint.engine import analysis
+from cudalint.engine import analysis, program
 from cudalint.engine.analysis import Task
 from cudalint.engine.reuse import Keeper, Kept, Settled, Slot
 from cudalint.engine.store import Store
@@ -45,7 +45,7 @@ def results(
             done()
     left = [job for job, result in zip(jobs, found, strict=True) if result is None]
     order = sorted(range(len(left)), key=lambda number: -_size(left[number].task))
-    pool = Pool(analysed, lost, limits, min(workers, len(left)))
+    pool = Pool(analysed, lost, limits, min(workers, len(left)), kin=_program)
     if left:
         analysis.preload()
     made = dict(zip(order, pool.run([left[number] for number in order], done), strict=True))
@@ -71,6 +71,11 @@ def limits(job: Job) -> Limits:
     """What the analysis of a file may take."""
     settings = job.task.settings
     return Limits(settings.time_limit, settings.memory_limit)
+
+
+def _program(job: Job) -> tuple[str, ...] | None:
+    """The files of the program that a file is a part of, which all of them are read with."""
+    return program.files(job.task.path) or None
 
 
 def _size(task: Task) -> int:

@@ -10,7 +10,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection, wait
@@ -27,6 +28,7 @@ _POLL_PARENT = 1.0  # seconds between looks of a worker at its parent
 _RECYCLE = 0.5  # a worker that retains more than this share of the memory limit is replaced
 _RECURSION = 20_000
 _OBJECTS = 50_000  # new ones before a worker looks for garbage
+_SHARED = 6  # items of a kind that wait, from which on a second process takes some
 _PATIENCE = 4  # wall-clock limit in units of the CPU limit: a busy machine must not cost a file
 
 
@@ -43,11 +45,15 @@ class _Worker(Struct):
     number: int = -1  # of the item in work
     started: float = 0.0
     used: float = 0.0  # CPU seconds of the process before the item
+    kin: Hashable = None  # of the items that it was handed last
 
 
 class Pool(Generic[Item, Result]):
     """Applies `work` to items in up to `jobs` processes; `lost` makes the result of an item whose worker
-    crashed, from the reason. lasting: the processes stay for the next run, until `close`."""
+    crashed, from the reason. lasting: the processes stay for the next run, until `close`. kin: what items
+    share that a process has to work out once for all of them; they go to one process unless many wait. None:
+    nothing.
+    """
 
     def __init__(
         self,
@@ -56,7 +62,9 @@ class Pool(Generic[Item, Result]):
         limits: Callable[[Item], Limits],
         jobs: int,
         lasting: bool = False,
+        kin: Callable[[Item], Hashable] = lambda _: None,
     ) -> None:
+        self._kin = kin
         self._work, self._lost, self._limits, self._jobs = work, lost, limits, max(1, jobs)
         self._lasting = lasting
         self._workers: list[_Worker] = []
@@ -66,10 +74,11 @@ class Pool(Generic[Item, Result]):
         """The results in the order of the items; `done` is called after each."""
         results: dict[int, Result] = {}
         waiting = list(range(len(items)))[::-1]
+        kin = [self._kin(item) for item in items]
         workers = self._workers
         try:
             while len(results) < len(items):
-                self._hand_out(items, waiting, workers)
+                self._hand_out(items, kin, waiting, workers)
                 before = len(results)
                 self._collect(items, workers, results)
                 self._enforce(items, workers, results)
@@ -87,15 +96,21 @@ class Pool(Generic[Item, Result]):
         while self._workers:
             _stop(self._workers.pop())
 
-    def _hand_out(self, items: Sequence[Item], waiting: list[int], workers: list[_Worker]) -> None:
+    def _hand_out(
+        self, items: Sequence[Item], kin: Sequence[Hashable], waiting: list[int], workers: list[_Worker]
+    ) -> None:
         idle = [worker for worker in workers if worker.number < 0]
         while waiting and (idle or len(workers) < self._jobs):
-            if idle:
-                worker = idle.pop()
-            else:
-                worker = self._start(self._limits(items[waiting[-1]]))
+            worker = idle.pop() if idle else None
+            place = _next(kin, waiting, worker, workers)
+            if place is None:
+                if worker is None:
+                    return
+                continue
+            number = waiting.pop(place)
+            if worker is None:
+                worker = self._start(self._limits(items[number]))
                 workers.append(worker)
-            number = waiting.pop()
             try:
                 worker.connection.send(items[number])
             except OSError:  # it died between two files
@@ -103,7 +118,7 @@ class Pool(Generic[Item, Result]):
                 _stop(worker)
                 waiting.append(number)
                 continue
-            worker.number, worker.started = number, time.monotonic()
+            worker.number, worker.started, worker.kin = number, time.monotonic(), kin[number]
             worker.used = cpu_seconds(worker.process.pid) or 0.0
 
     def _start(self, limits: Limits) -> _Worker:
@@ -148,6 +163,25 @@ class Pool(Generic[Item, Result]):
                 results[worker.number] = self._lost(item, reason)
                 workers.remove(worker)
                 _stop(worker)
+
+
+def _next(
+    kin: Sequence[Hashable], waiting: Sequence[int], worker: _Worker | None, workers: Sequence[_Worker]
+) -> int | None:
+    """The place, among those that wait, of the item for a process (None: a new one); None where all that wait
+    are few, and of a kind that others are at.
+    """
+    order = range(len(waiting) - 1, -1, -1)
+    if worker is not None and worker.kin is not None:
+        own = next((place for place in order if kin[waiting[place]] == worker.kin), None)
+        if own is not None:
+            return own
+    taken = {one.kin for one in workers if one is not worker and one.number >= 0} - {None}
+    free = next((place for place in order if kin[waiting[place]] not in taken), None)
+    if free is not None:
+        return free
+    many = Counter(kin[number] for number in waiting)
+    return next((place for place in order if many[kin[waiting[place]]] >= _SHARED), None)
 
 
 def _hungry(mebibytes: int) -> str:

@@ -91,3 +91,9 @@ def test_a_file_that_nothing_calls_is_no_part(program: Path) -> None:
 def test_declarations_and_calls_define_nothing(program: Path) -> None:
     (program / "user.cu").write_text("void solve(float *data, int n);\nvoid f() { solve(0, 1); }\n")
     assert files(str(program / "user.cu")) == ()
+
+
+def test_a_folder_of_many_sources_is_no_program(program: Path) -> None:
+    for number in range(30):
+        (program / f"part{number}.cu").write_text("void unused() { }\n")
+    assert files(str(program / "solve.cu")) == ()

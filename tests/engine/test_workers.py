@@ -133,3 +133,22 @@ def test_workers_do_not_outlive_a_killed_parent() -> None:
     while any(_alive(pid) for pid in workers) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not any(_alive(pid) for pid in workers)
+
+
+def _process(_: int) -> int:
+    time.sleep(0.2)
+    return os.getpid()
+
+
+def test_what_belongs_together_goes_to_one_process() -> None:
+    """Two pairs and two of no kind: each pair has a process of its own."""
+    kin = {0: "a", 1: "b", 2: "a", 3: "b", 4: None, 5: None}
+    pool = Pool(_process, lambda _, reason: 0, lambda _: Limits(30, 2000), 2, kin=kin.get)
+    used = pool.run(list(kin))
+    assert used[0] == used[2] != used[1] == used[3]
+    assert {used[4], used[5]} <= {used[0], used[1]}
+
+
+def test_many_of_a_kind_are_shared() -> None:
+    pool = Pool(_process, lambda _, reason: 0, lambda _: Limits(30, 2000), 2, kin=lambda _: "one")
+    assert len(set(pool.run(list(range(12))))) == 2
