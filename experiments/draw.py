@@ -210,6 +210,12 @@ def page(
     yield "python experiments/draw.py guides.json cache.json records.json"
     yield "```"
     yield ""
+    yield (
+        "Rule pages and [impact](impact.md) quote four more: `in_flight.cu`, `host_calls.cu`, `pinning_once.cu`"
+        " and `short_rows.cu`. Each is built"
+    )
+    yield "in the same way and prints JSON; what it printed stands beside it with its date."
+    yield ""
     yield "![bandwidth by experiment](experiments/guides.svg)"
     for name, (title, _) in EXPERIMENTS.items():
         yield from _section(name, title, measured[name], predicted[name])

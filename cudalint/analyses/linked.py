@@ -14,14 +14,15 @@ def linked(unit: Unit, others: Iterable[Unit]) -> Unit:
     and, where it is one of its file alone, the file. The kernels that are looked at stay its own. The
     variables of all have to be numbered apart.
     """
-    functions, records = dict(unit.functions), dict(unit.records)
+    functions, records, templates = dict(unit.functions), dict(unit.records), dict(unit.templates)
     variables, destructors = dict(unit.variables), dict(unit.destructors)
     beside: set[str] = set()
     for other in others:
         for key, function in other.functions.items():
-            if unit.defined(key) is None or key not in functions:
+            if key not in functions or functions[key].body is None:
                 functions[key] = function
         records = {**other.records, **records}
+        templates = {**other.templates, **templates}
         variables = {**other.variables, **variables}
         destructors = {**other.destructors, **destructors}
         beside.update((other.path, *other.headers, *other.project_files))
@@ -31,6 +32,7 @@ def linked(unit: Unit, others: Iterable[Unit]) -> Unit:
         records=records,
         variables=variables,
         destructors=destructors,
+        templates=templates,
         beside=frozenset(beside.difference((unit.path, *unit.headers, *unit.project_files))),
     )
 

@@ -228,11 +228,7 @@ def _run_host(unit: Unit, held: Held) -> HostFacts:
     from cudalint.buildfiles.run_lines import run_line
     from cudalint.host.model import run
 
-    found = held.known_host()
-    if found is None:
-        found = run(unit, run_line(unit.path))
-    held.keep(found)
-    return found
+    return held.run_host(unit, lambda whole: run(whole, run_line(whole.path)))
 
 
 def _run_simt(

@@ -6,6 +6,7 @@ An edit inside one device function leaves the host code as it is, and all other 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -35,18 +36,17 @@ class Held(Struct):
         own = self.lowering.unit
         return own if self.program is None else self.program.around(self.path, own)
 
-    def known_host(self) -> HostFacts | None:
-        """What the host code does, if that is known."""
-        return self.host or (self.program.host if self.program is not None and self._on_disk() else None)
-
-    def keep(self, host: HostFacts) -> None:
-        """The host code of a program does the same whichever of its files is looked at."""
-        self.host = host
-        if self.program is not None and self._on_disk():
-            self.program.host = host
-
-    def _on_disk(self) -> bool:
-        return self.program is not None and self.program.units.get(self.path) is self.lowering.unit
+    def run_host(self, unit: Unit, run: Callable[[Unit], HostFacts]) -> HostFacts:
+        """What the host code does, if that is not known yet as `run` tells. The host code of a program does
+        the same whichever of its files is looked at. unit: as it is now.
+        """
+        program = self.program
+        on_disk = program is not None and program.units.get(self.path) is self.lowering.unit
+        if program is None or not on_disk:
+            self.host = self.host or run(unit)
+        else:
+            self.host = program.host = program.host or run(program.whole())
+        return self.host
 
 
 _held: dict[tuple[str, str, LoadOptions], Held] = {}  # by unit and edited file, the last one used at the end

@@ -1,4 +1,6 @@
-"""The files of a program: those beside a file that its `main` reaches by calls, told from the text alone."""
+"""The files of a program: those beside a file that one `main` reaches by calls. The text tells which may be,
+the parsed units which are.
+"""
 
 import os
 import re
@@ -63,6 +65,12 @@ class Program(Struct):
         """The unit of one of them, as it is now, with the functions of the others."""
         return linked(own, [unit for other, unit in self.units.items() if other != path])
 
+    def whole(self) -> Unit:
+        """All of them as they are on disk, the same whichever is looked at, with what could not be parsed."""
+        main = next(path for path, unit in self.units.items() if _has_main(unit))
+        problems = tuple(problem for unit in self.units.values() for problem in unit.problems)
+        return replace(self.around(main, self.units[main]), problems=problems)
+
 
 def program(path: str, options: LoadOptions) -> Program | None:
     """The program that a file belongs to, as it is on disk; None where it is read alone."""
@@ -90,7 +98,7 @@ def _loaded(together: tuple[str, ...], options: LoadOptions, states: tuple[tuple
 
 def _called(units: dict[str, Unit]) -> dict[str, Unit]:
     """Those that `main` reaches by calls of functions which its own file does not define."""
-    left = [path for path, unit in units.items() if any(f.name == "main" for f in unit.functions.values())]
+    left = [path for path, unit in units.items() if _has_main(unit)]
     reached = dict.fromkeys(left)
     while left:
         missing = undefined(units[left.pop()])
@@ -98,7 +106,11 @@ def _called(units: dict[str, Unit]) -> dict[str, Unit]:
             if path not in reached and any(unit.defined(key) is not None for key in missing):
                 reached[path] = None
                 left.append(path)
-    return {path: units[path] for path in reached}
+    return {path: unit for path, unit in units.items() if path in reached}
+
+
+def _has_main(unit: Unit) -> bool:
+    return any(function.name == "main" for function in unit.functions.values())
 
 
 @lru_cache(maxsize=16)

@@ -34,15 +34,6 @@ _VECTOR = re.compile(r"([a-z]+)([234])")  # `real4`, of numbers as `real` is
 _FLAGS = re.compile(r"flags?$|mask$|bits$")
 _SMALL = re.compile(r"\b[A-Z0-9_]*(?:SHIFT|BITS|ORDER|SIGN)[A-Z0-9_]*\b")
 _ARRAY = re.compile(r"^\s*(?:const\s+)?\w+\s+\w+\s*\[[^\]=]*\]\s*;")  # a variable with its extent
-_OVERLOAD = re.compile(r"^no matching function for call to '(\w+)'|^invalid operands to binary expression")
-_SIZE = re.compile(r"\b[A-Z][A-Z0-9_]+\b")
-_MATHS = frozenset(
-    """
-    abs acos asin atan ceil cos erf erfc exp fabs floor fma log max min pow rint rsqrt sin sqrt tan tanh
-    """.split()
-)
-_VECTOR = re.compile(r"([a-z]+)([234])")  # `real4`, of numbers as `real` is
-_FLAGS = re.compile(r"flags?$|mask$|bits$")
 _CONSTANT = re.compile(
     r"not an integral constant|not a constant expression|variable.length array|array type '|does not allow"
 )

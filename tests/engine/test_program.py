@@ -72,6 +72,11 @@ def test_a_file_has_the_same_findings_alone_and_in_a_run(program: Path) -> None:
     assert found("solve.cu") == found(".")
 
 
+def test_what_cannot_be_parsed_in_one_file_counts_for_all_alike(program: Path) -> None:
+    (program / "main.cu").write_text(MAIN.replace("return 0;", "lost(data);\n    return 0;"))
+    assert found("solve.cu") == found("main.cu", "solve.cu") == found(".")
+
+
 def test_without_its_callers_a_file_is_looked_at_alone(program: Path) -> None:
     (program / "main.cu").unlink()
     assert "CU706" not in {code for _, _, code in found("solve.cu")}

@@ -179,8 +179,8 @@ def walker(access: Access) -> str | None:
 
 def _short_rows(access: Access, seen: tuple[int, ...]) -> bool:
     """Unit stride within rows of fewer than 32 threads, each row elsewhere and none of them whole sectors; or
-    whole sectors in more than twice as many cache lines as all of them fill: twice as many cost a copy 5% to
-    7% (experiments/short_rows.cu).
+    whole sectors in more than twice as many cache lines as all of them fill: twice as many cost a copy 7%
+    (experiments/short_rows.cu).
     """
     if access.layout.row_breaks is None or guessed_rows(access.configuration):
         return False
