@@ -211,8 +211,8 @@ def page(
     yield "```"
     yield ""
     yield (
-        "Rule pages and [impact](impact.md) quote four more: `in_flight.cu`, `host_calls.cu`, `pinning_once.cu`"
-        " and `short_rows.cu`. Each is built"
+        "Rule pages and [impact](impact.md) quote four more: `in_flight.cu`, `host_calls.cu`,"
+        " `pinning_once.cu` and `short_rows.cu`. Each is built"
     )
     yield "in the same way and prints JSON; what it printed stands beside it with its date."
     yield ""
