@@ -32,7 +32,7 @@ EACH = 20
 _A_FILE = 2  # places of a kind in one file
 _ATTEMPTS = 4  # of a kind in one file, for those that the judge calls no mistakes
 _LARGEST = 24_000  # characters of a file
-BEGIN, END = "<!-- sensitivity: written by python -m tools.sensitivity -->", "<!-- end of sensitivity -->"
+END = "<!-- end of sensitivity -->"
 
 
 def lot(seed: int, *parts: object) -> str:
@@ -200,10 +200,10 @@ def _missed(planted: Sequence[Planted]) -> list[str]:
     return lines + [f"- {one.kind}: {one.path}:{one.line}" for one in missed]
 
 
-def write(page: Path, tables: str) -> None:
+def write(path: Path, tables: str) -> None:
     """Put the tables between the marks of a page."""
-    before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-    page.write_text(f"{before}{BEGIN}\n\n{tables}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    before, _, rest = path.read_text(encoding="utf-8").partition(page.BEGIN)
+    path.write_text(f"{before}{page.BEGIN}\n\n{tables}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
 
 
 def main() -> int:

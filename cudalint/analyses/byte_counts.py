@@ -1,5 +1,8 @@
 """Whether a size is a number of bytes by its definition: `const size_t line = n * sizeof(float)`."""
 
+from msgspec import Struct
+
+from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Unit
@@ -10,11 +13,28 @@ def in_bytes(size: e.Expression, unit: Unit) -> bool:
     """Whether a variable or member is given a value that is made with a sizeof anywhere in the unit."""
     while isinstance(size, e.Cast):
         size = size.operand
-    if not isinstance(size, e.VariableReference | e.Member):
-        return False
+    match size:
+        case e.VariableReference(variable=variable):
+            return variable.id in _sized(unit, unit).variables
+        case e.Member(name=name):
+            return name in _sized(unit, unit).members
+    return False
+
+
+class _Sized(Struct, frozen=True):
+    """What is given values in bytes: variables by their numbers, members by their names."""
+
+    variables: frozenset[int]
+    members: frozenset[str]
+
+
+@once
+def _sized(unit: Unit, _: Unit) -> _Sized:
     bodies = (function.body for function in unit.functions.values() if function.body is not None)
-    given = (value for body in bodies for node in walk(body) if (value := _given(node, size)) is not None)
-    return any(is_size(part) for value in given for part in walk(value))
+    found = [_given(node) for body in bodies for node in walk(body)]
+    sized = {name for name, value in found if value is not None and any(map(is_size, walk(value)))}
+    variables = frozenset(name for name in sized if isinstance(name, int))
+    return _Sized(variables, frozenset(name for name in sized if isinstance(name, str)))
 
 
 def is_size(node: object) -> bool:
@@ -22,13 +42,13 @@ def is_size(node: object) -> bool:
     return isinstance(node, e.Literal) and node.spelling is None and not node.in_macro
 
 
-def _given(node: object, size: e.VariableReference | e.Member) -> e.Expression | None:
-    """What a declaration or an assignment gives to the variable or to a member of that name."""
-    match node, size:
-        case s.Declare(variable=variable, initial=initial), e.VariableReference(variable=wanted):
-            return initial if variable == wanted else None
-        case e.Assign(target=e.VariableReference(variable=variable), value=value), e.VariableReference():
-            return value if variable == size.variable else None
-        case e.Assign(target=e.Member(name=name), value=value), e.Member(name=wanted_name):
-            return value if name == wanted_name else None
-    return None
+def _given(node: object) -> tuple[int | str, e.Expression | None]:
+    """What a declaration or an assignment gives a value to, and that."""
+    match node:
+        case s.Declare(variable=variable, initial=initial):
+            return variable.id, initial
+        case e.Assign(target=e.VariableReference(variable=variable), value=value):
+            return variable.id, value
+        case e.Assign(target=e.Member(name=name), value=value):
+            return name, value
+    return "", None

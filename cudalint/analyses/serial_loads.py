@@ -3,7 +3,7 @@ a store in between may change what is loaded, for all the compiler knows, or it 
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Literal, TypeGuard
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,8 +28,6 @@ from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
 
 _SEVERAL = 2  # loads that one iteration starts at once
-
-_Part = e.VariableReference | e.Index | e.Dereference | e.Member | e.Call
 
 
 class SerialLoad(Struct, frozen=True):
@@ -93,16 +91,15 @@ def _by_address(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterat
     for variable, values in _given(loop).items():
         if variable in declared:
             continue
-        for part in (part for value in values for part in behind.parts(value)):
-            if isinstance(part, e.VariableReference) or part.span not in made or id(part) in told:
+        for part in behind.loads(values):
+            if part.span not in made or id(part) in told:
                 continue
             root, _ = sources.of(part)
             if root is not None and root.storage == "shared":
                 continue
             if id(part) not in reads:
                 address = _address(part)
-                read = _variables(behind.parts(address)) if address is not None else ()
-                reads[id(part)] = frozenset(read)
+                reads[id(part)] = behind.variables(address) if address is not None else frozenset()
             if variable in reads[id(part)]:
                 told.add(id(part))
                 yield SerialLoad(part, loop, "address")
@@ -120,29 +117,54 @@ def _address(node: e.Expression) -> e.Expression | None:
     return None
 
 
+class _Made(Struct, frozen=True):
+    """What an expression itself is made of: what may be loads, and variables by their numbers."""
+
+    loads: list[e.Expression]
+    variables: list[int]
+
+
 class _Behind:
-    """The variables and loads that expressions in a loop are made of; own: what it gives to variables."""
+    """The loads and variables that expressions in a loop are made of; own: what it gives to variables."""
 
     def __init__(self, own: dict[int, list[e.Expression]]) -> None:
         self._own = own
-        self._known: dict[int, list[_Part]] = {}  # those in an expression itself, by its identity
+        self._known: dict[int, _Made] = {}  # by the identity of an expression
 
-    def parts(self, node: e.Expression) -> Iterator[_Part]:
-        """As `expanded`, without all other parts."""
+    def loads(self, nodes: Iterable[e.Expression]) -> Iterator[e.Expression]:
+        """Those in the expressions and in what is given to the variables in them, at any remove."""
+        for made in self._all(nodes):
+            yield from made.loads
+
+    def variables(self, node: e.Expression) -> frozenset[int]:
+        """Likewise."""
+        return frozenset(variable for made in self._all([node]) for variable in made.variables)
+
+    def _all(self, nodes: Iterable[e.Expression]) -> Iterator[_Made]:
         seen: set[int] = set()
-        stack = [node]
-        while stack:
-            for part in self._inside(stack.pop()):
-                yield part
-                if isinstance(part, e.VariableReference) and part.variable.id not in seen:
-                    seen.add(part.variable.id)
-                    stack.extend(self._own.get(part.variable.id, ()))
+        for node in nodes:
+            stack = [node]
+            while stack:
+                made = self._made(stack.pop())
+                yield made
+                for variable in made.variables:
+                    if variable not in seen:
+                        seen.add(variable)
+                        stack.extend(self._own.get(variable, ()))
 
-    def _inside(self, node: e.Expression) -> list[_Part]:
-        if id(node) not in self._known:
-            parts = (part for part in walk(node) if isinstance(part, _Part))
-            self._known[id(node)] = [p for p in parts if not isinstance(p, e.Call) or p.name in CACHED_LOADS]
-        return self._known[id(node)]
+    def _made(self, node: e.Expression) -> _Made:
+        found = self._known.get(id(node))
+        if found is None:
+            parts = list(walk(node))
+            variables = [part.variable.id for part in parts if isinstance(part, e.VariableReference)]
+            found = self._known[id(node)] = _Made([part for part in parts if _may_load(part)], variables)
+        return found
+
+
+def _may_load(part: Node) -> TypeGuard[e.Expression]:
+    if isinstance(part, e.Call):
+        return part.name in CACHED_LOADS
+    return isinstance(part, e.Index | e.Dereference | e.Member)
 
 
 def _by_store(

@@ -2,16 +2,17 @@
 simulated under everything that the source does not say (sizes, and how fast kernels are).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.host.durations import Assumptions, Seconds, durations, side_by_side
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.graph import DEFAULT
-from cudalint.host.timeline import SETTLED, Costs, ordered, simulate, steady, window
+from cudalint.host.timeline import SETTLED, Costs, ordered, steady
 from cudalint.host.walks import QUEUED, footprint, rounds_by_id, stream_kinds, walks
 from cudalint.significance.call_times import HOSTS
 from cudalint.significance.impact import Basis, Impact
@@ -38,13 +39,13 @@ def impact(
     """
     kinds = {**stream_kinds(host), **dict.fromkeys(_TURNS, "non-blocking")}
     stretches = [stretch for one in _alike(host, call) for stretch in _stretches(host, one)]
-    assumed = list(ends)
-    shares = [list(_shares(one, change, kinds, assumed)) for one in stretches]
-    likely = [share for each in shares for share in each[:HOSTS]]
-    if not likely:
+    costs = side_by_side(list(ends))
+    shares = [_shares(one, change, kinds, costs) for one in stretches]
+    if not any(each.size for each in shares):
         return Impact(0.0, 1.0, basis)
+    likely = np.concatenate([each[:HOSTS] for each in shares])
     low = 0.0 if any(stretch.open for stretch in stretches) else max(0.0, float(np.quantile(likely, LOW)))
-    high = max(0.0, *(share for each in shares for share in each))
+    high = max(0.0, *(float(each.max()) for each in shares))
     return Impact(min(low, high), high, basis)
 
 
@@ -126,24 +127,18 @@ def _without_changing_sizes(block: Sequence[HostCall], inside: Sequence[HostCall
 
 
 def _shares(
-    stretch: _Stretch, change: Change, kinds: Mapping[str, str], ends: Sequence[Costs]
-) -> Iterator[float]:
-    """What is saved of a stretch, at each end."""
+    stretch: _Stretch,
+    change: Change,
+    kinds: Mapping[str, str],
+    costs: Callable[[HostCall], Assumptions],
+) -> Seconds:
+    """What is saved of a stretch, at each end; of one that takes no time, nothing."""
     times = SETTLED if stretch.looping else 1
     before = [stretch.calls] * times
     after = [[new for call in stretch.calls if (new := change(call, n)) is not None] for n in range(times)]
-    for now, then in zip(_times(before, kinds, ends), _times(after, kinds, ends), strict=True):
-        yield 1 - then / now if now else 0.0
-
-
-def _times(
-    repeats: Sequence[Sequence[HostCall]], kinds: Mapping[str, str], ends: Sequence[Costs]
-) -> Iterator[float]:
-    """Seconds of the last repeat but one, at each end."""
-    order = ordered(repeats, kinds)
-    for costs in ends:
-        start, end = window(repeats, simulate(order, costs)) if repeats[-1] else (0.0, 0.0)
-        yield end - start
+    now, then = (durations(repeats, ordered(repeats, kinds), costs) for repeats in (before, after))
+    whole, left = np.broadcast_arrays(np.atleast_1d(now), then)
+    return np.asarray(1 - np.divide(left, whole, out=np.ones(whole.shape), where=whole != 0))
 
 
 # --- changes ---

@@ -310,11 +310,21 @@ def issued_together(
     """Of several statements: how often warps execute each, and its instructions."""
     if not statements:
         return {}
-    each = [(one.all, one.double * WARP, one.special * WARP) for _, one in statements]
+    each = [per_warp(one) for _, one in statements]
     done = [
         np.asarray(sum(times * row[at] for (times, _), row in zip(statements, each, strict=True)))
         for at in range(3)
     ]
+    return executed(done, assumed, rates)
+
+
+def per_warp(one: Instructions) -> tuple[int, int, int]:
+    """Of a warp's execution: instructions of the warp, results in double and special ones of lanes."""
+    return one.all, one.double * WARP, one.special * WARP
+
+
+def executed(done: Sequence[Numbers], assumed: Assumed, rates: Throughput) -> Clocks:
+    """Of so many of each of `per_warp`."""
     return {
         Unit.ISSUE: done[0] * (assumed.compiled / rates.issue),
         Unit.DOUBLE: done[1] / rates.doubles,

@@ -20,6 +20,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
 from cudalint.significance import roofline
+from cudalint.significance.executed import executed
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.roofline import Assumed, Clocks
 from cudalint.significance.statement_costs import costs
@@ -234,7 +235,6 @@ class _Kernel(Struct, frozen=True):
         held = {id(self.places.get(id(node), node)) for node, _ in saving.instructions}
         held |= {key for idle in saving.idle for key in self._held(idle)}
         held |= {id(chain.step) for chain in saving.chains}
-        known = costs(self.unit, self.function)
         again = {_key(one.access): one for one in (*saving.removed, *saving.joined) if one.again}
         traffic = [(one, _key(one) in own) for one in self.work.traffic]
         others = self._others(assumed)
@@ -242,12 +242,7 @@ class _Kernel(Struct, frozen=True):
             self._moved(one, True, assumed, again.get(_key(one))) if mine else other
             for (one, mine), other in zip(traffic, others, strict=True)
         ]
-        counted = [
-            (_done(executions, key in held, assumed), known[key])
-            for key, executions in self.work.statements.items()
-            if key in known
-        ]
-        parts.append(roofline.issued_together(counted, assumed, self.rates))
+        parts.append(self._executed(held, assumed))
         loads = [
             _requests(one, mine, assumed) / self.work.warps
             for one, mine in traffic
@@ -256,6 +251,17 @@ class _Kernel(Struct, frozen=True):
         parts += self._queued(saving, assumed, 0.0)
         parts += [{roofline.Unit.LATENCY: clocks} for clocks, _ in self._chained(saving, assumed)]
         return roofline.total((*parts, {roofline.Unit.LATENCY: self._latency(loads, assumed)}))
+
+    def _executed(self, held: set[int], assumed: Assumed) -> Clocks:
+        """Of all statements of a block. held: those that the finding is about, by identity."""
+        known = executed(self.unit, self.work, self.function)
+        if known is None:
+            return {}
+        own = sum((known.each[key] for key in held if key in known.each), np.zeros_like(known.doubtful))
+        others = np.maximum(0.0, known.doubtful - own)
+        rows = zip(known.sure, others, own, strict=True)
+        done = [sure + other * assumed.others + mine * assumed.own for sure, other, mine in rows]
+        return roofline.executed(done, assumed, self.rates)
 
     def _others(self, assumed: Assumed) -> tuple[Clocks, ...]:
         """Of each access of a block, where the finding is about none of them."""
@@ -286,9 +292,12 @@ class _Kernel(Struct, frozen=True):
         removed = {_key(one.access): one for one in saving.removed}
         joined = {_key(one.access): one for one in saving.joined}
         waits = {_key(one.access): one.part for one in saving.waits}
+        about = excess | {*removed, *joined, *waits}
         parts: list[Clocks] = []
         for one in self.work.traffic:
             key = _key(one)
+            if key not in about:
+                continue
             requests, each = _requests(one, True, assumed), _each(one, True, assumed)
             if key in excess:
                 parts.append(_excess(one, assumed, requests, each, self.uses.get(key, UNUSED)))
