@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses import kernel_queries
+from cudalint.analyses.repeated_barriers import repeated_barriers
 from cudalint.analyses.trip_counts import constant_trips
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
@@ -43,7 +44,18 @@ class IdleBarrier(Struct, frozen=True):
 def _conclude(kernel: KernelRuns) -> tuple[tuple[IdleBarrier, ...]]:
     if kernel.runs and all(_is_one_warp(run) for run in kernel.runs):
         return (_of_one_warp(kernel),)
-    return (_idle_barriers(kernel) if kernel.whole and not kernel.of(EmptyRead) else (),)
+    found = _idle_barriers(kernel) if kernel.whole and not kernel.of(EmptyRead) else ()
+    return (found or _repeated(kernel),)
+
+
+def _repeated(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
+    """Those right after another one, which the source tells where the runs do not."""
+    spans = repeated_barriers(kernel.unit, kernel.function) if kernel.runs else ()
+    name = kernel.function.name
+    return tuple(
+        IdleBarrier(span, name, "nothing", 1, 0, 0, kernel.runs[0].plan.configuration)
+        for span in dict.fromkeys(spans)
+    )
 
 
 def _idle_barriers(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
