@@ -152,7 +152,9 @@ def unseen(
         if isinstance(value, Aggregate):
             for _, cell in value.cells:
                 m.forget(cell)
-    if receiver is not None:
+    if receiver is not None and _keeps_its_object(function):
+        _lose_pointees(m, _this(receiver) or UNKNOWN)
+    elif receiver is not None:
         m.forget_object(_this(receiver) or UNKNOWN, _object_bytes(node.receiver))
     if not library.trivial(node):
         m.host_work(node.name, node.span, _may_use_cuda(m, node, function))
@@ -169,7 +171,24 @@ def _lose_elements(m: Machine, type_: t.Type | None, value: Value, place: Value)
                 if candidates(cell) - {number}:
                     m.forget_elements(cell)
     elif not (isinstance(type_, t.Pointer) and type_.const):
-        m.forget_elements(place if isinstance(type_, t.Reference) else value)
+        written = place if isinstance(type_, t.Reference) else value
+        m.forget_elements(written)
+        known = isinstance(written, Address) and written.offset is not None
+        if known and isinstance(type_, t.Pointer) and isinstance(type_.pointee, t.Scalar):
+            m.forget_object(written, type_.pointee.bytes)  # of a larger object
+
+
+def _keeps_its_object(function: Function | None) -> bool:
+    """Whether it is a method that is const: clang's USR ends with that."""
+    return function is not None and function.body is not None and function.key.endswith("#1")
+
+
+def _lose_pointees(m: Machine, this: Value) -> None:
+    """A method that leaves its object as it is may write what that points to."""
+    for number in candidates(this):
+        for cell in list(m.state.objects.get(number, LOST).cells.values()):
+            if number not in candidates(cell):
+                m.forget(cell)
 
 
 def _object_bytes(receiver: e.Expression | None) -> int:
