@@ -151,7 +151,7 @@ def unseen(
             _lose(m, place, node.arguments[index].type)
         if isinstance(value, Aggregate):
             for _, cell in value.cells:
-                m.forget(cell)
+                _lose_cell(m, node, index, cell)
     if receiver is not None and _keeps_its_object(function):
         _lose_pointees(m, _this(receiver) or UNKNOWN)
     elif receiver is not None:
@@ -176,6 +176,16 @@ def _lose_elements(m: Machine, type_: t.Type | None, value: Value, place: Value)
         known = isinstance(written, Address) and written.offset is not None
         if known and isinstance(type_, t.Pointer) and isinstance(type_.pointee, t.Scalar):
             m.forget_object(written, type_.pointee.bytes)  # of a larger object
+
+
+def _lose_cell(m: Machine, node: e.Call, index: int, cell: Value) -> None:
+    """What an object that is handed over by value points to; elements that an algorithm of the library goes
+    through keep their pointers and handles.
+    """
+    if node.qualified.startswith("std::") and containers.is_iterator(node.arguments[index].type):
+        m.forget_numbers(cell)
+    else:
+        m.forget(cell)
 
 
 def _keeps_its_object(function: Function | None) -> bool:
