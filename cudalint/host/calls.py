@@ -63,7 +63,10 @@ def call(
         places = tuple(place for _, place in arguments)
         for parameter, argument, value in zip(function.parameters, node.arguments, values, strict=False):
             note(m, parameter, argument, value)
-        found = m.run_function(m, function, values, places, _this(receiver), node.span)
+        this = _this(receiver)
+        if isinstance(this, Aggregate) and node.receiver is not None:
+            this = _made(m, node.receiver, this)
+        found = m.run_function(m, function, values, places, this, node.span)
         if node.name == "operator=":
             lifetimes.assigned(m, function, node)
         return found
@@ -76,6 +79,13 @@ def _this(receiver: Pair | None) -> Value | None:
         return None
     value, place = receiver
     return place if candidates(place) else value
+
+
+def _made(m: Machine, receiver: e.Expression, value: Aggregate) -> Address:
+    """Where the object is that another call has returned."""
+    place = m.allocate(receiver, "pageable", receiver.type.bytes or None, "temporary")
+    m.state.store(place, value, receiver.type.bytes)
+    return place
 
 
 def _project(m: Machine, key: str) -> bool:

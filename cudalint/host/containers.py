@@ -49,6 +49,7 @@ _READS = _STEADY | {*_ELEMENT, "data", "size", "length", "empty"}
 _APPEND = ("push_back", "push", "emplace_back", "emplace")
 _STRING = ("std", "basic_string")
 GROWING = tuple(("std", kind) for kind in ("vector", "deque", "list", "queue", "stack"))
+_MADE_OF_OTHERS = (("std", "queue"), ("std", "stack"))
 OWNING = (("std", "vector"), ("std", "deque"), ("std", "list"))  # that destroy their elements
 
 
@@ -67,7 +68,7 @@ def returns_place(node: e.Call) -> bool:
 
 
 def _element(m: Machine, type_: t.Type) -> int | None:
-    """Bytes of a container's element: what its first member points to."""
+    """Bytes of a container's element: what its first member points to, or that of what a queue is made of."""
     layout = m.unit.records.get(type_.name) if isinstance(type_, t.Record) else None
     if layout is None or not layout.fields:
         return None
@@ -75,6 +76,8 @@ def _element(m: Machine, type_: t.Type) -> int | None:
     match first:
         case t.Pointer(pointee=pointee) | t.Array(element=pointee):
             return pointee.bytes or None
+        case t.Record() if container(type_) in _MADE_OF_OTHERS:
+            return _element(m, first)
     return None
 
 
