@@ -71,9 +71,9 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
         case "cudalint_element" if values:
             return moved(_storage(m, place), values[0], _bytes(parts))
         case "cudalint_fill" if isinstance(values[0], Aggregate):
-            element = dict(values[0].cells).get(0, UNKNOWN)
-            if isinstance(element, Address):
-                m.state.store(moved(element, parts[1].offset, 1), values[1], parts[1].type.bytes)
+            at = dict(values[0].cells).get(0, UNKNOWN)
+            if isinstance(at, Address):
+                m.state.store(moved(at, parts[1].offset, 1), values[1], parts[1].type.bytes)
             return UNKNOWN
         case "size":
             return _size(m, place)

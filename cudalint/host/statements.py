@@ -166,10 +166,10 @@ def _if(m: Machine, node: s.If) -> None:
         if node.otherwise is not None:
             execute(m, node.otherwise)
     skipped = sample_of(outcome) == 0  # numbers go on with what the arm leaves that samples take
-    taken = m.state if skipped else after
+    sampled = m.state if skipped else after
     m.state = m.merge(m.state, after) if skipped else m.merge(after, m.state)
     if sample_of(outcome) is not None and not m.state.dead:
-        _go_round(m, node, taken)
+        _go_round(m, node, sampled)
 
 
 def _go_round(m: Machine, node: s.If, taken: State) -> None:
