@@ -161,11 +161,13 @@ class Machine(Struct):
     def another_walk(self, key: str, log: Log) -> Iterator[None]:
         """What is done here belongs to another thread, and has a log of its own."""
         outer = self.log, self.entry, self.loop_ids, self.iterations, self.conditions
+        muted, self.muted = self.muted, 0
         self.log, self.entry, self.loop_ids, self.iterations, self.conditions = log, key, [], [], []
         try:
             yield
         finally:
             self.log, self.entry, self.loop_ids, self.iterations, self.conditions = outer
+            self.muted = muted
 
     # --- objects ---
 
