@@ -63,7 +63,10 @@ def call(
         places = tuple(place for _, place in arguments)
         for parameter, argument, value in zip(function.parameters, node.arguments, values, strict=False):
             note(m, parameter, argument, value)
-        found = m.run_function(m, function, values, places, _this(receiver), node.span)
+        this = _this(receiver)
+        if isinstance(this, Aggregate) and node.receiver is not None:
+            this = _made(m, node.receiver, this)
+        found = m.run_function(m, function, values, places, this, node.span)
         if node.name == "operator=":
             lifetimes.assigned(m, function, node)
         return found
@@ -76,6 +79,13 @@ def _this(receiver: Pair | None) -> Value | None:
         return None
     value, place = receiver
     return place if candidates(place) else value
+
+
+def _made(m: Machine, receiver: e.Expression, value: Aggregate) -> Address:
+    """Where the object is that another call has returned."""
+    place = m.allocate(receiver, "pageable", receiver.type.bytes or None, "temporary")
+    m.state.store(place, value, receiver.type.bytes)
+    return place
 
 
 def _project(m: Machine, key: str) -> bool:
@@ -151,8 +161,10 @@ def unseen(
             _lose(m, place, node.arguments[index].type)
         if isinstance(value, Aggregate):
             for _, cell in value.cells:
-                m.forget(cell)
-    if receiver is not None:
+                _lose_cell(m, node, index, cell)
+    if receiver is not None and _keeps_its_object(function):
+        _lose_pointees(m, _this(receiver) or UNKNOWN)
+    elif receiver is not None:
         m.forget_object(_this(receiver) or UNKNOWN, _object_bytes(node.receiver))
     if not library.trivial(node):
         m.host_work(node.name, node.span, _may_use_cuda(m, node, function))
@@ -169,7 +181,34 @@ def _lose_elements(m: Machine, type_: t.Type | None, value: Value, place: Value)
                 if candidates(cell) - {number}:
                     m.forget_elements(cell)
     elif not (isinstance(type_, t.Pointer) and type_.const):
-        m.forget_elements(place if isinstance(type_, t.Reference) else value)
+        written = place if isinstance(type_, t.Reference) else value
+        m.forget_elements(written)
+        known = isinstance(written, Address) and written.offset is not None
+        if known and isinstance(type_, t.Pointer) and isinstance(type_.pointee, t.Scalar):
+            m.forget_object(written, type_.pointee.bytes)  # of a larger object
+
+
+def _lose_cell(m: Machine, node: e.Call, index: int, cell: Value) -> None:
+    """What an object that is handed over by value points to; elements that an algorithm of the library goes
+    through keep their pointers and handles.
+    """
+    if node.qualified.startswith("std::") and containers.is_iterator(node.arguments[index].type):
+        m.forget_numbers(cell)
+    else:
+        m.forget(cell)
+
+
+def _keeps_its_object(function: Function | None) -> bool:
+    """Whether it is a method that is const: clang's USR ends with that."""
+    return function is not None and function.body is not None and function.key.endswith("#1")
+
+
+def _lose_pointees(m: Machine, this: Value) -> None:
+    """A method that leaves its object as it is may write what that points to."""
+    for number in candidates(this):
+        for cell in list(m.state.objects.get(number, LOST).cells.values()):
+            if number not in candidates(cell):
+                m.forget(cell)
 
 
 def _object_bytes(receiver: e.Expression | None) -> int:

@@ -44,10 +44,12 @@ _AT_ONCE = frozenset("size empty data begin end cbegin cend capacity".split())  
 _MOST_COPIES = 8  # of a record, in a vector that is filled with it
 _ELEMENT = ("operator[]", "at", "front", "back", "top")
 _STEADY = frozenset("begin end cbegin cend rbegin rend capacity max_size shrink_to_fit c_str".split())
+_ITERATORS = frozenset("begin end cbegin cend".split())
 _READS = _STEADY | {*_ELEMENT, "data", "size", "length", "empty"}
 _APPEND = ("push_back", "push", "emplace_back", "emplace")
 _STRING = ("std", "basic_string")
 GROWING = tuple(("std", kind) for kind in ("vector", "deque", "list", "queue", "stack"))
+_MADE_OF_OTHERS = (("std", "queue"), ("std", "stack"))
 OWNING = (("std", "vector"), ("std", "deque"), ("std", "list"))  # that destroy their elements
 
 
@@ -66,7 +68,7 @@ def returns_place(node: e.Call) -> bool:
 
 
 def _element(m: Machine, type_: t.Type) -> int | None:
-    """Bytes of a container's element: what its first member points to."""
+    """Bytes of a container's element: what its first member points to, or that of what a queue is made of."""
     layout = m.unit.records.get(type_.name) if isinstance(type_, t.Record) else None
     if layout is None or not layout.fields:
         return None
@@ -74,6 +76,8 @@ def _element(m: Machine, type_: t.Type) -> int | None:
     match first:
         case t.Pointer(pointee=pointee) | t.Array(element=pointee):
             return pointee.bytes or None
+        case t.Record() if container(type_) in _MADE_OF_OTHERS:
+            return _element(m, first)
     return None
 
 
@@ -323,8 +327,23 @@ def _vector_method(m: Machine, node: e.Call, place: Address, arguments: tuple[Pa
         case name if name in _STEADY:
             m.note_use(storage)
             m.forget_numbers(storage)
-            return UNKNOWN
+            return _iterator(m, node, place, storage, size, element)
     return None
+
+
+def _iterator(
+    m: Machine, node: e.Call, place: Address, storage: Address, size: Value, element: int | None
+) -> Value:
+    """An iterator is a pointer to an element, or behind the last one."""
+    if not element or node.name not in _ITERATORS or not is_iterator(node.type):
+        return UNKNOWN
+    at = _end(m, place, size) if "end" in node.name else _head(m, place)
+    return Aggregate(((0, moved(storage, at, element)),), NOTHING)
+
+
+def is_iterator(type_: t.Type) -> bool:
+    """Whether it is an iterator of a standard container."""
+    return isinstance(type_, t.Record) and type_.name.startswith("std::cudalint_iterator<")
 
 
 def _letters(node: e.Call, values: tuple[Value, ...]) -> Value:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.host import captures
 from cudalint.host.call_arguments import Arguments, form, integer, product, rows, sample, value
 from cudalint.host.describe import render
 from cudalint.host.facts import MemorySpace, Place
@@ -119,6 +120,7 @@ def _log(
         m.state.forget(number)
         if direction == "DtoH":
             m.watched.add(number)
+            captures.note_result(m, number)
 
 
 # --- copies that a structure describes ---

@@ -127,6 +127,7 @@ class HostCall(Struct, frozen=True):
     read_in: tuple[int, ...] = ()  # the loops that this read stands in
     conditions: tuple[int, ...] = ()  # ids of the branches it stands in whose conditions are not known
     captured: bool = False  # recorded into a graph, not executed here
+    graph: str = ""  # the graph that it is recorded into, or that it launches
     host_offset: int | None = None  # bytes from the start of the host's buffer, where that is known
     source_place: "Place | None" = None  # of a copy, where its pointers point into one buffer
     destination_place: "Place | None" = None  # of a copy or a memset

@@ -98,7 +98,7 @@ def _is_access(m: Machine, node: e.Expression) -> bool:
             return _is_access(m, base)
         case e.VariableReference(variable=variable):
             shared = variable.storage in ("device", "constant", "managed")
-            return shared and not variable.const and not isinstance(variable.type, t.Reference)
+            return isinstance(variable.type, t.Reference) or (shared and not variable.const)
     return False
 
 

@@ -1,6 +1,7 @@
 """What library functions and standard containers do: allocation, arithmetic, storage of vectors."""
 
 import math
+import re
 from collections.abc import Callable
 
 from cudalint.analyses.cuda_reach import LIBRARIES, is_algorithm, is_device_wide
@@ -53,6 +54,7 @@ _MATHS = frozenset(name + suffix for name in _OF_MATHS.split() for suffix in (""
 _RUNS_OTHERS = frozenset("operator() join get wait wait_for invoke apply call_once for_each lock".split())
 _FLOATS = frozenset("atof strtod strtof stod stof".split())
 _COMPARES = frozenset("strcmp strncmp strcasecmp strncasecmp".split())
+_TO_CHANGE = re.compile("&(?!1)")  # a reference that is not to const
 _RANDOM = tuple(f"std::{kind}" for kind in ("uniform_", "normal_", "bernoulli_", "exponential_", "mersenne"))
 
 
@@ -155,7 +157,7 @@ def by_value(node: e.Call, index: int) -> bool:
     parameters = written.split("#")[1:-1]
     if "<" not in written and len(parameters) == len(node.arguments):
         return not parameters[index].startswith("&") or parameters[index].startswith("&1")
-    return "&" not in written
+    return _TO_CHANGE.search(written) is None
 
 
 # --- memory ---

@@ -6,7 +6,7 @@ iterations, what it makes (buffers, streams, elements of containers) is told apa
 
 from collections.abc import Callable
 
-from cudalint.host import trip_counts
+from cudalint.host import monitors, trip_counts
 from cudalint.host.evaluate import evaluate
 from cudalint.host.log import Mark
 from cudalint.host.machine import LoopFrame, Machine
@@ -53,7 +53,8 @@ def run(m: Machine, node: s.Loop, execute: Execute) -> None:
     if node.initial is not None:
         execute(m, node.initial)
     if plain:
-        m.host_work("loop", node.span)
+        waits = bool(m.tasks) and monitors.may_wait(node)
+        m.host_work("wait" if waits else "loop", node.span, unseen=waits)
         m.muted += 1
     else:
         m.next_loop += 1

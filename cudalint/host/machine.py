@@ -101,6 +101,9 @@ class Machine(Struct):
     compared: set[int] = field(default_factory=set)  # numbers compared with unknown ones: guards of launches
     conditions: list[int] = field(default_factory=list)  # branches whose conditions are not known, by id
     captures: set[str] = field(default_factory=set)  # streams whose work goes into a graph
+    recording: str = ""  # the graph that it goes into
+    graphs: dict[Hashable, int] = field(default_factory=dict)  # numbers of graphs, by where they are recorded
+    results: dict[str, set[int]] = field(default_factory=dict)  # objects that copies of a graph fill
     library_streams: dict[str, str] = field(default_factory=dict)  # by the names of libraries' handles
     results_on_device: set[str] = field(default_factory=set)  # handles whose calls return numbers there
     watches: dict[Hashable, Moment] = field(default_factory=dict)  # stop watches that run, by their variable
@@ -158,11 +161,13 @@ class Machine(Struct):
     def another_walk(self, key: str, log: Log) -> Iterator[None]:
         """What is done here belongs to another thread, and has a log of its own."""
         outer = self.log, self.entry, self.loop_ids, self.iterations, self.conditions
+        muted, self.muted = self.muted, 0
         self.log, self.entry, self.loop_ids, self.iterations, self.conditions = log, key, [], [], []
         try:
             yield
         finally:
             self.log, self.entry, self.loop_ids, self.iterations, self.conditions = outer
+            self.muted = muted
 
     # --- objects ---
 
@@ -428,6 +433,7 @@ class Machine(Struct):
             conditional=bool(self.conditions),
             conditions=tuple(self.conditions),
             captured=bool(self.captures),
+            graph=self.recording,
             loops=tuple(self.loop_ids),
             iteration=self.iterations[-1] if self.iterations and isinstance(self.iterations[-1], int) else -1,
             turns=self._turns(),

@@ -26,7 +26,7 @@ _MAP = re.compile(r"std::(unordered_)?map<")
 _SIZE = 8  # byte offset of the number of elements; the storage is at 0
 _NEW = 8  # byte offset of whether an element is new, behind the iterator to it
 _PAIR = 2  # fields of an element
-_PUTS_IN = frozenset("operator[] emplace try_emplace insert insert_or_assign".split())
+_PUTS_IN = frozenset("operator[] emplace cudalint_put insert insert_or_assign".split())
 _LOOKS_UP = frozenset("at find".split())
 _PLACES = ("operator[]", "at", "cudalint_element")
 Pair = tuple[Value, Value]  # an argument's value and its place
@@ -70,6 +70,11 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
             return moved(found, parts[1].offset, 1) if isinstance(found, Address) else UNKNOWN
         case "cudalint_element" if values:
             return moved(_storage(m, place), values[0], _bytes(parts))
+        case "cudalint_fill" if isinstance(values[0], Aggregate):
+            at = dict(values[0].cells).get(0, UNKNOWN)
+            if isinstance(at, Address):
+                m.state.store(moved(at, parts[1].offset, 1), values[1], parts[1].type.bytes)
+            return UNKNOWN
         case "size":
             return _size(m, place)
         case "empty":

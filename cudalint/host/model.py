@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cudalint.analyses.cuda_reach import assigned_globals, runs_on_host, survey
 from cudalint.buildfiles.run_lines import RunLine
-from cudalint.host import instances, tasks
+from cudalint.host import captures, instances, tasks
 from cudalint.host.facts import HostAccess, HostCall, HostFacts, Interval, LaunchFact, Use
 from cudalint.host.functions import run_function
 from cudalint.host.log import Log
@@ -225,7 +225,7 @@ def _walk(m: Machine, function: Function, known: State) -> None:
     m.watched.clear()
     m.compared.clear()
     m.conditions.clear()
-    m.captures.clear()
+    captures.stop(m)
     m.watches.clear()
     m.muted = m.unreached = m.discovering = 0
     m.entry = function.key

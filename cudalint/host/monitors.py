@@ -9,7 +9,9 @@ from cudalint.host.log import Log
 from cudalint.host.machine import Machine
 from cudalint.host.values import UNKNOWN, Address, Value
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir import types as t
+from cudalint.ir.walk import walk
 
 _CONDITION = re.compile(r"std::condition_variable(_any)?")
 _WAITS = ("wait", "wait_for", "wait_until")
@@ -21,12 +23,23 @@ def wait(m: Machine, node: e.Call) -> None:
     """What a wait for a condition leaves: other threads have changed the object whose method waits, and what
     the predicate has captured.
     """
-    type_ = node.receiver.type if node.receiver is not None else t.VOID
-    waits = isinstance(type_, t.Record) and _CONDITION.fullmatch(type_.name) and node.name in _WAITS
-    if not waits:
+    if not _waits(node):
         return
     for place, kind in _shared(m, node):
         _change(m, place, kind)
+
+
+def _waits(node: e.Call) -> bool:
+    """Whether it is a wait for a condition."""
+    type_ = node.receiver.type if node.receiver is not None else t.VOID
+    return (
+        node.name in _WAITS and isinstance(type_, t.Record) and _CONDITION.fullmatch(type_.name) is not None
+    )
+
+
+def may_wait(loop: s.Loop) -> bool:
+    """Whether a loop waits for other threads while its condition holds: any round may."""
+    return any(isinstance(node, e.Call) and _waits(node) for node in walk(loop))
 
 
 def has_waited(log: Log) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from cudalint.host import handles
+from cudalint.host import captures, handles
 from cudalint.host.call_arguments import Arguments, form, integer, product, rows, sample, value
 from cudalint.host.copies import COPIES, DESCRIBED, copy, copy_described, place_of, stream_of, symbol
 from cudalint.host.facts import PINNED, MemorySpace, Stream
@@ -59,7 +59,7 @@ _QUERIES = frozenset(
     "cudaStreamQuery cudaEventQuery cuStreamQuery cuEventQuery cudaStreamIsCapturing".split()
 )
 _ENQUEUES = frozenset(
-    """cudaGraphLaunch cudaLaunchHostFunc cudaStreamAddCallback cudaMemPrefetchAsync cuLaunchKernel
+    """cudaLaunchHostFunc cudaStreamAddCallback cudaMemPrefetchAsync cuLaunchKernel
     cudaLaunchCooperativeKernelMultiDevice
     cudaLaunchKernelExC cudaLaunchKernelEx cudaLaunchKernel cudaLaunchCooperativeKernel""".split()
 )
@@ -289,15 +289,32 @@ def _synchronise(m: Machine, node: e.Call, arguments: Arguments) -> None:
 
 
 def _begin_capture(m: Machine, node: e.Call, arguments: Arguments) -> None:
-    """From here on what is queued becomes nodes of a graph."""
+    """The call says which graph, and is not recorded itself."""
     stream = stream_of(m, arguments, 0)
-    m.record_with(m.call("other", node.name, node.span, stream), expression=node)
-    m.captures.add(stream)
+    begun = m.call("other", node.name, node.span, stream)
+    captures.begin(m, node, stream)
+    m.record_with(begun, expression=node, graph=m.recording)
 
 
 def _end_capture(m: Machine, node: e.Call, arguments: Arguments) -> None:
-    m.captures.clear()
+    graph = captures.end(m)
     _unseen(m, node, arguments)
+    if graph is not None:
+        _hand_out(m, value(arguments, 1), graph)
+
+
+def _instantiate(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    """What can be launched stands for the graph that it is made of."""
+    _unseen(m, node, arguments)
+    graph = value(arguments, 1)
+    if isinstance(graph, Handle):
+        _hand_out(m, arguments[0][1] if node.name == "cudaGraphExecUpdate" else value(arguments, 0), graph)
+
+
+def _launch_graph(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    graph = captures.launched(m, value(arguments, 0))
+    stream = stream_of(m, arguments, 1)
+    m.record_with(m.call("other", node.name, node.span, stream), expression=node, graph=graph)
 
 
 def _elapsed(m: Machine, node: e.Call, arguments: Arguments) -> None:
@@ -379,6 +396,11 @@ _OTHER: dict[str, Callable[[Machine, e.Call, Arguments], None]] = {
     "cudaStreamBeginCapture": _begin_capture,
     "cudaStreamBeginCaptureToGraph": _begin_capture,
     "cudaStreamEndCapture": _end_capture,
+    "cudaGraphInstantiate": _instantiate,
+    "cudaGraphInstantiateWithFlags": _instantiate,
+    "cudaGraphClone": _instantiate,
+    "cudaGraphExecUpdate": _instantiate,
+    "cudaGraphLaunch": _launch_graph,
     "cudaGetLastError": _nothing,
     "cudaPeekAtLastError": _nothing,
     "cudaGetErrorString": _nothing,

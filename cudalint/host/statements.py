@@ -1,12 +1,14 @@
 """Statements of host code: branches merge."""
 
+from msgspec.structs import replace
+
 from cudalint.host import lifetimes, loops
 from cudalint.host.calls import returns_reference
 from cudalint.host.conditions import learn, learn_equal, note
 from cudalint.host.evaluate import evaluate, evaluate_into, locate, value_and_place, variable_place, write
 from cudalint.host.machine import LoopFrame, Machine
 from cudalint.host.memory import EMPTY, State
-from cudalint.host.values import UNKNOWN, Address, Value, convert, merge, sample_of, truth
+from cudalint.host.values import UNKNOWN, Address, Value, convert, merge, near, sample_of, truth
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
@@ -164,7 +166,26 @@ def _if(m: Machine, node: s.If) -> None:
         if node.otherwise is not None:
             execute(m, node.otherwise)
     skipped = sample_of(outcome) == 0  # numbers go on with what the arm leaves that samples take
+    sampled = m.state if skipped else after
     m.state = m.merge(m.state, after) if skipped else m.merge(after, m.state)
+    if sample_of(outcome) is not None and not m.state.dead:
+        _go_round(m, node, sampled)
+
+
+def _go_round(m: Machine, node: s.If, taken: State) -> None:
+    """`if (++it == end) it = begin`: an iterator goes on, too, with what the arm leaves that samples take."""
+    written = node.then.body if isinstance(node.then, s.Block) else (node.then,)
+    only = written[0] if len(written) == 1 and node.otherwise is None else None
+    assign = only.expression if isinstance(only, s.Evaluate) else None
+    if not isinstance(assign, e.Assign) or not isinstance(assign.target.type, t.Record | t.Pointer):
+        return
+    place = locate(m, assign.target)
+    if not isinstance(place, Address) or place.offset is None:
+        return
+    held, by_sample = m.state.load(place, 8, False), taken.load(place, 8, False)
+    if isinstance(held, Address) and held.offset is None and isinstance(by_sample, Address):
+        at = replace(held, near=near(by_sample), followed=True)
+        m.state.store(place, at, 8)
 
 
 def explore(m: Machine, node: s.Statement) -> None:

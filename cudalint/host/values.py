@@ -252,6 +252,8 @@ def merge(a: "Value", b: "Value") -> "Value":
             return Choice(callees(other))
         case Aggregate(), Aggregate():
             return merge_aggregates(a, b)
+        case (0, Handle(kind="graph") as graph) | (Handle(kind="graph") as graph, 0):
+            return graph  # null is not launched
         case (bool(), _) | (_, bool()) | (float(), _) | (_, float()):
             return UNKNOWN
     return UNKNOWN

@@ -12,7 +12,7 @@ from msgspec import Struct
 from cudalint.analyses.once import once
 from cudalint.gpu.throughput import Throughput
 from cudalint.host.facts import PINNED, Buffer, HostCall, HostFacts, LaunchFact
-from cudalint.host.shape import blocks, threads
+from cudalint.host.shape import as_run, blocks, threads
 from cudalint.host.timeline import Cost, Costs, Engine
 from cudalint.host.walks import GUESSED
 from cudalint.ir.unit import Unit
@@ -143,7 +143,7 @@ def costs(program: Program, assumed: Assumed) -> Costs:
             return told[id(call)][1]
         if launch not in known:
             kernel = kernels.get(launch.key or "")
-            grid = _grid(launch, assumed, sizes)
+            grid = _grid(launch, program, assumed, sizes)
             seconds, sure = kernel_seconds(launch, kernel, program, assumed, sizes)
             room = rates.multiprocessors * _ROOM
             engine: Engine = "kernels" if grid * (threads(launch) or _BLOCK) >= room else ""
@@ -218,10 +218,8 @@ def kernel_seconds(
     assumed: Assumed,
     sizes: Mapping[int, int],
 ) -> tuple[float, bool]:
-    """Of one launch, and whether its shape is known and its kernel was run. A grid that is not known is taken
-    to have a thread for each element of its largest buffer.
-    """
-    rates, count = program.rates, _grid(launch, assumed, sizes)
+    """Of one launch, and whether its shape is known and its kernel was run."""
+    rates, count = program.rates, _grid(launch, program, assumed, sizes)
     touched = [_bytes(one.bytes, sizes.get(one.id), assumed) for one in _buffers(launch)]
     works = () if kernel is None else [w for w in kernel.of(Workload) if not w.forced]
     mine = [work for work in works if work.configuration.block == launch.block] or works
@@ -256,11 +254,18 @@ def _found(unit: Unit, work: Workload) -> dict[Throughput, tuple[float, float]]:
     return {}
 
 
-def _grid(launch: LaunchFact, assumed: Assumed, sizes: Mapping[int, int]) -> float:
-    """Blocks of a launch; where nobody knows, a thread for each element of its largest buffer."""
+def _grid(launch: LaunchFact, program: Program, assumed: Assumed, sizes: Mapping[int, int]) -> float:
+    """Blocks of a launch; where nobody knows, those of the program as it is run, or else a thread for each
+    element of its largest buffer.
+    """
+    known = blocks(launch)
+    if known is None:
+        known = blocks(as_run(launch, program.host.defaults))
+        if known is not None:
+            return max(1.0, known * assumed.scale)
     touched = [_bytes(one.bytes, sizes.get(one.id), assumed) for one in _buffers(launch)]
     threaded = max(touched, default=float(assumed.size)) / (_WORD * (threads(launch) or _BLOCK))
-    return blocks(launch) or max(1.0, threaded)
+    return known or max(1.0, threaded)
 
 
 def _buffers(launch: LaunchFact) -> list[Buffer]:

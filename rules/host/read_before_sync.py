@@ -2,7 +2,8 @@
 ## What it does
 Finds host accesses to memory that the device may still be using: managed, mapped or pinned memory read while
 a kernel that writes it may run, or written while a kernel that uses it may run; the destination of an
-asynchronous copy read, or its source overwritten, before the copy is complete.
+asynchronous copy read, or its source overwritten, before the copy is complete. A graph that was captured
+does what was recorded into it.
 
 ## Why it costs
 Launches and asynchronous copies return at once. Without synchronisation the host reads old data or a mix,
@@ -29,7 +30,7 @@ After cudaMemcpyAsync on a stream: cudaStreamSynchronize(stream), or an event re
 ## Limits
 - The launch or copy and the access must be in one path of the host code, with nothing in between that may
   wait.
-- Kernels that could not be modelled are not reported.
+- Kernels that could not be modelled are not reported. Of graphs, only what a stream's capture records.
 - Not reported for volatile accesses (intended polling), for memory attached with cudaStreamAttachMemAsync,
   and for copies to pageable memory, which block.
 - A kernel that takes the address of a member is assumed to use only that member.
@@ -43,7 +44,7 @@ After cudaMemcpyAsync on a stream: cudaStreamSynchronize(stream), or an event re
 from collections.abc import Iterator, Sequence
 
 from cudalint.host.facts import HostAccess, HostCall, HostFacts
-from cudalint.host.query.unwaited_work import Uses, unwaited_work
+from cudalint.host.query.unwaited_work import Unwaited, Uses, recorded, unwaited_work
 from cudalint.host.walks import walks
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
@@ -68,19 +69,19 @@ def check(host: HostFacts, accesses: tuple[Access, ...], context: Context) -> It
     """One finding per launch or copy and buffer that the host does not wait for."""
     if not any(access.buffer.space in _BOTH for access in host.accesses):
         return
-    uses = _uses(context.kernels)
+    uses, graphs = _uses(context.kernels), recorded(host)
     for calls in walks(host):
         attached = any(call.name == "cudaStreamAttachMemAsync" for call in calls)
         seen = set()
         for access in host.accesses:
             if access.function != calls[0].function or not _counts(access, attached):
                 continue
-            found = unwaited_work(calls, access, uses, context.unit)
-            if found is None or not (found[1] or access.write or context.arch < _FIRST_CONCURRENT):
+            found = unwaited_work(calls, access, uses, context.unit, graphs)
+            if found is None or not (found.what or access.write or context.arch < _FIRST_CONCURRENT):
                 continue
-            if (found[0].span, access.buffer.id) not in seen:
-                seen.add((found[0].span, access.buffer.id))
-                yield _finding(*found, access, context.arch)
+            if (found.work.span, access.buffer.id) not in seen:
+                seen.add((found.work.span, access.buffer.id))
+                yield _finding(found, access, context.arch)
 
 
 def _counts(access: HostAccess, attached: bool) -> bool:
@@ -102,9 +103,10 @@ def _uses(kernels: Sequence[KernelFacts]) -> Uses:
     return {key: frozenset(how) for key, how in found.items()}
 
 
-def _finding(work: HostCall, what: str, access: HostAccess, arch: int) -> Finding:
+def _finding(found: Unwaited, access: HostAccess, arch: int) -> Finding:
+    work, what = found.work, found.what
     verb, noun = ("writes", "write") if access.write else ("reads", "read")
-    name = work.name if work.kind == "copy" else f"`{work.name}`"
+    name = "the graph" if found.node is not None else work.name if work.kind == "copy" else f"`{work.name}`"
     severity = None
     if what:
         note = (
@@ -130,9 +132,14 @@ def _finding(work: HostCall, what: str, access: HostAccess, arch: int) -> Findin
             "work": work.name,
             "does": what,
         },
-        related=(Related(work.span, f"{name} queued here"),),
+        related=(Related(work.span, f"{name} queued here"), *_inside(found.node, what)),
         severity=severity,
     )
+
+
+def _inside(node: HostCall | None, what: str) -> tuple[Related, ...]:
+    """The part of a graph that uses the memory."""
+    return () if node is None else (Related(node.span, f"recorded here: {what} it"),)
 
 
 def _help(work: HostCall) -> str:

@@ -30,8 +30,9 @@ for (int i = 0; i < chunks; ++i) {
 Memory allocated elsewhere can be pinned in place with cudaHostRegister.
 
 ## Limits
-- Reported only where something could overlap with the copy: work on another stream, or host work in a loop
-  of copies to the host. Copies of one direction do not overlap.
+- Reported only where something could overlap with the copy: work on another stream, host work in a loop of
+  copies to the host, or host work in a loop of copies to the device from several buffers in turn. Copies of
+  one direction do not overlap.
 - Not reported where the origin of the host memory is unknown, in captured graphs, and where the host reads
   the result without synchronising.
 - Copies to the device of 64 KiB or less return at once; only a note if their size is unknown, and for copies

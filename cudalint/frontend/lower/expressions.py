@@ -69,8 +69,10 @@ def _childless(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     kind_of_value = ctx.types.of(cursor)
     if isinstance(kind_of_value, t.Record):
         return empty_list(ctx, kind_of_value, ctx.places.span(cursor))
-    if isinstance(ctx.types.of(cursor), t.Pointer):
-        return e.Literal(0, ctx.types.of(cursor), ctx.places.span(cursor))
+    if isinstance(kind_of_value, t.Array):  # `member()` of a constructor: all zeros
+        return e.InitList((), kind_of_value, ctx.places.span(cursor))
+    if isinstance(kind_of_value, t.Pointer):
+        return e.Literal(0, kind_of_value, ctx.places.span(cursor))
     return ctx.unknown("expression without parts", cursor)
 
 

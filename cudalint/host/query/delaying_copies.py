@@ -22,6 +22,7 @@ def delaying(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[tupl
         issued, started = released(graph, index)
         if call.read_at is not None and not _is_awaited(call, [calls[i] for i in started]):
             continue
+        again = _next_from_elsewhere(calls, index)
         for i in range(index + 1, len(calls)):
             other = calls[i]
             if i in issued or not along(other, call):
@@ -30,7 +31,8 @@ def delaying(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[tupl
                 queued = _rotates(call, other) and rounds[i] > rounds[index] and _is_queued(other, call)
             else:
                 queued = i not in started and _is_elsewhere(other, kinds) and _is_queued(other, call)
-            if queued or _is_work_of_the_host(other, call):
+            filled = i < again and _is_in_the_round(other, call)
+            if queued or filled or _is_work_of_the_host(other, call):
                 yield call, other
                 break
 
@@ -71,3 +73,20 @@ def _is_work_of_the_host(other: HostCall, call: HostCall) -> bool:
     """Whether the host has something to do in every round while a large result travels."""
     large = call.direction == "DtoH" and (call.bytes is None or call.bytes > STAGED)
     return large and bool(call.loops) and other.kind == "host-work" and not other.unseen
+
+
+def _next_from_elsewhere(calls: list[HostCall], index: int) -> int:
+    """Where the loop copies again what the host has in other memory; before the call where it does not."""
+    call = calls[index]
+    if call.direction != "HtoD" or not call.loops or (call.bytes is not None and call.bytes <= STAGED):
+        return -1
+    again = (i for i in range(index + 1, len(calls)) if calls[i].span == call.span)
+    found = next(again, -1)
+    other = calls[found]
+    same = found < 0 or other.loops != call.loops or other.source in (None, call.source)
+    return -1 if same or call.source is None else found
+
+
+def _is_in_the_round(other: HostCall, call: HostCall) -> bool:
+    """Whether the host does something of its own in every round."""
+    return other.kind == "host-work" and not other.unseen and other.loops == call.loops

@@ -1,31 +1,79 @@
 """Queued work that may still use memory when the host accesses it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from cudalint.host.facts import Argument, HostAccess, HostCall, Place
+from msgspec import Struct
+
+from cudalint.host.captures import is_of
+from cudalint.host.facts import Argument, HostAccess, HostCall, HostFacts, Place
 from cudalint.host.waits import may_have_waited
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Unit
 
 Uses = dict[tuple[str, str], frozenset[str]]  # 'read', 'written', by kernel key and buffer
+Graphs = Mapping[str, Sequence[HostCall]]  # what is recorded into each, in any case
+
+
+class Unwaited(Struct, frozen=True):
+    """Work that an access does not wait for, and whether it 'reads' or 'writes' the memory, '' for neither.
+    node: of a graph, the recorded call that does so.
+    """
+
+    work: HostCall
+    what: str
+    node: HostCall | None = None
+
+
+def recorded(host: HostFacts) -> Graphs:
+    """What the graphs of a program hold: not what only stands there under a condition."""
+    found: dict[str, list[HostCall]] = {}
+    begun: dict[str, tuple[int, ...]] = {}
+    for call in host.calls:
+        if call.captured and call.graph in begun:
+            if call.conditions == begun[call.graph]:
+                found[call.graph].append(call)
+        elif call.graph and call.name.startswith("cudaStreamBeginCapture"):
+            begun[call.graph] = call.conditions
+            found.setdefault(call.graph, [])
+    return found
 
 
 def unwaited_work(
-    calls: Sequence[HostCall], access: HostAccess, uses: Uses, unit: Unit
-) -> tuple[HostCall, str] | None:
-    """The latest work that an access does not wait for, and whether it reads or writes the memory."""
+    calls: Sequence[HostCall], access: HostAccess, uses: Uses, unit: Unit, graphs: Graphs
+) -> Unwaited | None:
+    """The latest work that an access does not wait for."""
     launch: HostCall | None = None
     for work in reversed(calls[: access.order]):
         if work.captured or work.conditions != access.conditions[: len(work.conditions)]:
             continue
-        what = _of_copy(work, access) or _of_kernel(work, access, uses, unit)
+        what, node = _does(work, access, uses, unit), None
+        if work.graph:
+            what, node = _of_graph(work, access, uses, unit, graphs)
         if what and not may_have_waited(calls, work, access.order):
-            return work, what
+            return Unwaited(work, what, node)
         if launch is None and work.kind == "launch":
             launch = work
     if access.buffer.space != "managed" or launch is None or may_have_waited(calls, launch, access.order):
         return None
-    return launch, ""
+    return Unwaited(launch, "")
+
+
+def _does(work: HostCall, access: HostAccess, uses: Uses, unit: Unit) -> str:
+    return _of_copy(work, access) or _of_kernel(work, access, uses, unit)
+
+
+def _of_graph(
+    work: HostCall, access: HostAccess, uses: Uses, unit: Unit, graphs: Graphs
+) -> tuple[str, HostCall | None]:
+    """What a graph does with the bytes of an access, and the node that does it: each that may be launched."""
+    found: tuple[str, HostCall | None] = "", None
+    for name in graphs:
+        if is_of(name, work.graph):
+            nodes = ((_does(node, access, uses, unit), node) for node in graphs[name])
+            found = next((one for one in nodes if one[0]), ("", None))
+            if not found[0]:
+                return found
+    return found
 
 
 def _of_copy(work: HostCall, access: HostAccess) -> str:
