@@ -190,10 +190,13 @@ def sources(unit: Unit, kernel: Function) -> Sources:
 
 
 class _Reader(Struct):
-    """The flows of one function."""
+    """The flows of one function. scopes: the conditions and the loops round where a variable is declared: all
+    that read it are in them, too.
+    """
 
     unit: Unit
     function: Function
+    scopes: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def read(self, node: s.Statement, under: tuple[e.Expression, ...], loops: int) -> list[_Flow]:
         """Of a statement under these conditions, in so many loops."""
@@ -216,8 +219,11 @@ class _Reader(Struct):
                 return found
             case s.Loop():
                 return self._loop(node, under, loops)
-            case s.Declare(variable=variable, initial=initial) if initial is not None:
-                return [_Flow(variable.id, initial, under), *self._evaluated(initial, under, loops)]
+            case s.Declare(variable=variable, initial=initial):
+                self.scopes[variable.id] = len(under), loops
+                if initial is None:
+                    return []
+                return [_Flow(variable.id, initial, ()), *self._evaluated(initial, under, loops)]
             case s.Evaluate(expression=expression):
                 return self._evaluated(expression, under, loops)
             case s.Return(value=value) if value is not None:
@@ -246,8 +252,9 @@ class _Reader(Struct):
                 case e.Assign(target=target, value=value):
                     variable = private(target)
                     if variable is not None:
-                        found.append(_Flow(variable.id, value, under, loops > 0))
-                        found.append(_Flow(variable.id, target, under))
+                        outside, round_it = self.scopes.get(variable.id, (0, 0))
+                        found.append(_Flow(variable.id, value, under[outside:], loops > round_it))
+                        found.append(_Flow(variable.id, target, under[outside:]))
                 case e.Call(name=name, arguments=arguments) if name in _TWO_RESULTS:
                     for result in arguments[1:]:
                         variable = private(result.operand) if isinstance(result, e.AddressOf) else None

@@ -29,7 +29,7 @@ class Change(Struct, frozen=True):
     """What a launch of another shape gives. most: the share (0..1) of the kernel's time that the shape can
     save; left: what it leaves of the clocks at least; spread: more multiprocessors share the bandwidth of
     memory than before; in_flight: all that it saves is waits for memory: nothing where data is near, at most
-    what the roofline says.
+    what the roofline says; busy: likewise, all that it saves is time in which units have work.
     """
 
     basis: Basis
@@ -37,6 +37,7 @@ class Change(Struct, frozen=True):
     left: Left
     spread: bool = False
     in_flight: bool = False
+    busy: bool = False
 
 
 def full_warps(block: int, grid: int | None) -> Change:
@@ -92,6 +93,15 @@ def whole_waves(grid: int, wave: int, multiprocessors: int) -> Change:
     return Change(Basis.WAVES, 1 - grid / (wave * waves), left)
 
 
+def even_share(grid: int, multiprocessors: int) -> Change:
+    """The same work evenly on all multiprocessors, where all blocks are resident at once: those with one more
+    are busy for longer; waits take the same time with one more, and memory is shared by all.
+    """
+    uneven = grid / multiprocessors / -(-grid // multiprocessors)
+    left = Left({unit: uneven for unit in Unit if unit is not Unit.MEMORY})
+    return Change(Basis.WAVES, 1 - uneven, left, busy=True)
+
+
 def impact(
     change: Change, launch: LaunchFact, kernel: KernelFacts | None, unit: ir.Unit, rates: Throughput
 ) -> Impact:
@@ -105,7 +115,7 @@ def impact(
     mine = [_placed(work, launch) for work in works if _is_of(work, launch)]
     if kernel is None or not mine:
         return Impact(0.0, change.most, change.basis)
-    low, _ = likely([_shares(change, work, kernel, unit, rates) for work in mine])
+    low, high = likely([_shares(change, work, kernel, unit, rates) for work in mine])
     most = change.most
     if change.in_flight:
         ends = [(work, end) for work in mine for end in roofline.waiting(work, rates, "iteration")]
@@ -113,6 +123,10 @@ def impact(
             _part(work, replace(end, issued=0.0), change.left, kernel, unit, rates) for work, end in ends
         )
         most = min(most, max(float(one.shares.max()) for one in found))
+    if change.busy:
+        near = [(work, roofline.fast_memory(work, rates)) for work in mine]
+        found = (_part(work, end, change.left, kernel, unit, rates) for work, end in near)
+        most = min(most, max(high, *(float(one.shares.max()) for one in found)))
     return Impact(min(low, most), most, change.basis)
 
 

@@ -1,11 +1,15 @@
 """
 ## What it does
 Finds launches whose last wave of blocks is mostly empty: the grid is slightly larger than a multiple of the
-blocks that the device holds at once.
+blocks that the device holds at once. Also those whose only wave is uneven: all blocks are resident, but some
+multiprocessors have one more than the others.
 
 ## Why it costs
 A device of 132 multiprocessors with 8 resident blocks each runs 1,056 blocks at a time. A grid of 1,100
 blocks of equal length takes two waves, the second one for 44 blocks: twice the time for 4% more work.
+A grid of 400 gives four multiprocessors four blocks and the others three: where arithmetic is what takes the
+time, the four are busy for a quarter of the time that the others have nothing to do. On an H200 a long series
+took 1.31 times as long in 400 blocks of 256 threads as in 396.
 
 ## Example
 ```cuda
@@ -17,15 +21,16 @@ Make the grid a whole number of waves and give each block several pieces of work
 blocks of half the size, which leave a shorter tail. After more than four full waves the tail hardly matters.
 
 ## Limits
-- Reported only for known grids, blocks and sizes of shared memory. The multiprocessors are those of the
-  configured `device`, else of the usual device of `--arch` (H200 for sm_90).
+- Reported only where the code or the run of its program tells grid, block and shared memory. The
+  multiprocessors are those of the configured `device`, else of the usual device of `--arch` (H200 for sm_90).
 - Resident blocks follow from block size and shared memory; more registers than the note says allow fewer, and
   move the waves.
 - The most that whole waves give holds where all blocks take the same time; blocks of different length fill
-  the gaps of a wave by themselves, and a kernel that is bound by device memory gains nothing.
+  the gaps of a wave by themselves, and a kernel that is bound by device memory gains nothing. Of an uneven
+  wave nor does one that waits most of the time.
 
 ## Source
-000 'Thread and Block Heuristics'; the occupancy calculator's arithmetic.
+000 'Thread and Block Heuristics'; the occupancy calculator's arithmetic; uneven waves timed on an H200.
 """
 
 from collections.abc import Iterator
@@ -33,18 +38,20 @@ from collections.abc import Iterator
 from cudalint.analyses.static_shared import sized_by_library, static_shared_bytes
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.occupancy import occupancy
-from cudalint.host.facts import LaunchFact
+from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.shape import blocks, plural, threads
+from cudalint.host.walks import run_of
 from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.grids import as_run
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.launching import whole_waves
+from cudalint.significance.launching import even_share, whole_waves
 
 RULE = Rule(
     code="CU505",
     name="tail-wave",
     severity=Severity.NOTE,
-    summary="the last wave of blocks leaves most of the device idle",
+    summary="the last wave of blocks leaves most of the device idle, or the only one is uneven",
     confidence=Confidence.MEDIUM,
     guides=("000",),
     speed=True,
@@ -54,8 +61,18 @@ _MOST_REGISTERS = 255  # per thread
 _REGISTER_UNIT = 8  # the steps in which registers per thread are allocated
 
 
-def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
-    """A finding where less than half a wave remains after at least one full wave."""
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """A finding for each such launch, also where only the program as it is run tells its grid."""
+    for launch in host.launches:
+        yield from _of(launch, "", context)
+    for launch in as_run(host, lambda one: any(True for _ in _of(one, "", context)), context.unit):
+        yield from _of(launch, run_of(host), context)
+
+
+def _of(launch: LaunchFact, run: str, context: Context) -> Iterator[Finding]:
+    """A finding where less than half a wave remains after at least one full wave, or the only wave does not
+    come out even. run: whose sizes these are, where they are of one run only.
+    """
     total, count, device = blocks(launch), threads(launch), context.target
     if not launch.reached or not total or not count:
         return
@@ -66,6 +83,8 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     held = occupancy(context.arch, count, shared_bytes=shared).blocks
     wave = held * device.multiprocessors
     full, left = divmod(total, wave) if wave else (0, 0)
+    if wave and not full and total > device.multiprocessors and total % device.multiprocessors:
+        yield _uneven(launch, total, run, context)
     if not full or not 0 < 2 * left <= wave:
         return
     registers = limits(context.arch).registers_per_sm // (held * count) // _REGISTER_UNIT * _REGISTER_UNIT
@@ -77,9 +96,31 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
             f" {plural(held, 'resident block')} each"
             + (f", at up to {registers} registers per thread" if registers < _MOST_REGISTERS else ""),
             f"{1 - total / (wave * (full + 1)):.0%} of the block slots of {full + 1} waves are empty",
+            *((f"sizes of {run}",) if run else ()),
         ),
         help=f"launch {plural(full * wave, 'block')} with a grid-stride loop, or use smaller blocks",
         kernel=launch.name,
         evidence={"blocks": total, "wave": wave, "full": full, "left": left},
         impact=context.launch_impact(whole_waves(total, wave, device.multiprocessors), launch),
+    )
+
+
+def _uneven(launch: LaunchFact, total: int, run: str, context: Context) -> Finding:
+    """All blocks are resident at once, more of them on some multiprocessors."""
+    device, each = context.target, total // context.target.multiprocessors
+    more = total % device.multiprocessors
+    return RULE.finding(
+        launch.span,
+        f"uneven wave: {total:,} blocks on {device.multiprocessors} multiprocessors, {more} of which have"
+        f" {plural(each + 1, 'block')}, the others {each}",
+        notes=(
+            f"{device.name}: the others are idle for up to {1 / (each + 1):.0%} of the time,"
+            f" {(device.multiprocessors - more) / device.multiprocessors / (each + 1):.0%} of the device's",
+            *((f"sizes of {run}",) if run else ()),
+        ),
+        help=f"launch a multiple of {device.multiprocessors} blocks with a grid-stride loop, or use smaller"
+        " blocks",
+        kernel=launch.name,
+        evidence={"blocks": total, "wave": device.multiprocessors, "full": each, "left": more},
+        impact=context.launch_impact(even_share(total, device.multiprocessors), launch),
     )

@@ -30,6 +30,8 @@ def _of(body: str) -> Source:
         ("for (int k = 0; k < n; k++) x += sinf(k * a);", Source.ARGUMENT | Source.LOOP),
         ("for (int k = 0; k < i; k++) x += sinf(k * a);", Source.ARGUMENT | Source.LOOP),
         ("float s, c; sincosf(a, &s, &c); x = sinf(s);", Source.ARGUMENT),
+        ("if (i < n) { float y = a * 2.0f; y += 1.0f; x = sinf(y); }", Source.ARGUMENT),
+        ("float y; if (in[i] > 0) { y = a * 2.0f; x = sinf(y); }", Source.ARGUMENT),
     ],
 )
 def test_the_same_in_all_threads(body: str, expected: Source) -> None:

@@ -14,6 +14,7 @@ from cudalint.ir import types as t
 from cudalint.significance.impact import Impact
 from cudalint.significance.launching import (
     Change,
+    even_share,
     full_warps,
     impact,
     more_in_flight,
@@ -121,3 +122,22 @@ def test_whole_waves_save_the_empty_slots_at_most(grid: int, held: int) -> None:
     assert change.most == pytest.approx((slots - grid) / slots)
     most_blocks = max(len(range(one, grid, 132)) for one in range(132))
     assert all(left == pytest.approx(grid / 132 / most_blocks) for left in change.left.busy.values())
+
+
+def _evenly(body: str, blocks: int) -> Impact:
+    """Of a grid whose blocks are all resident."""
+    unit, kernel = modelled(
+        "__global__ void k(float *out, const float *in, int n)\n"
+        f"{{ int i = blockIdx.x * blockDim.x + threadIdx.x; {body} }}\n"
+        f"void run(float *o, float *p, int n) {{ k<<<{blocks}, 256>>>(o, p, n); }}"
+    )
+    launch = replace(_LAUNCH, grid=(blocks, 1, 1), block=(256, 1, 1))
+    return impact(even_share(blocks, 132), launch, kernel, unit, throughput(_H200))
+
+
+def test_an_even_share_saves_arithmetic_but_no_traffic() -> None:
+    series = "float x = in[i], s = 0; for (int k = 0; k < n; ++k) s = s * x + k * 0.5f; out[i] = s;"
+    found = _evenly(series, 400)
+    assert 0.15 < found.low <= found.high <= 1 - 400 / 132 / 4
+    assert _evenly(series, 396).high == pytest.approx(0.0)
+    assert _evenly("out[i] = in[i] + 1.0f;", 400).high < 0.02

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import sys
 
+from msgspec.structs import replace
+
 from cudalint.frontend.lower import clang, kinds
+from cudalint.frontend.lower.begun_anew import apart
 from cudalint.frontend.lower.bounds import launch_bounds
 from cudalint.frontend.lower.context import Context, Frame
 from cudalint.frontend.lower.definitions import definition_of
@@ -99,6 +102,8 @@ def _lower(ctx: Context, definition: clang.Cursor, key: str) -> Function:
     ctx.frame.device = kernel or device
     host = not kernel and (not device or kinds.CUDA_HOST_ATTR in attributes)
     body = _body(ctx, definition, parts) if host or not ctx.host_only else None
+    if body is not None and ctx.frame.device:
+        body = apart(body, lambda one: ctx.register(replace(one, id=ctx.fresh())))
     return Function(
         key=key,
         name=callee.name,

@@ -184,7 +184,7 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[Reread, ...]]:
     met = {
         span for run in kernel.runs for block in run.seen(Rereads).blocks.values() for span in block.places
     }
-    for run in kernel.once(complete).further:
+    for run in kernel.once(complete).irregular:
         if run.machine.contents is None:
             sent = run.seen(Rereads).repeated(run.plan.configuration)
             found |= {span: one for span, one in sent.items() if span not in met}

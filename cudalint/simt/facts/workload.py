@@ -198,9 +198,9 @@ def _mean(run: Run, amounts: np.ndarray) -> np.ndarray:
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[Workload, ...]]:
-    regular = [workload(kernel, run) for run in kernel.runs]
-    further = kernel.once(complete).further
-    sent = [workload(kernel, run, forced=True) for run in further if run.machine.contents is None]
+    done = kernel.once(complete)
+    regular = [workload(kernel, run) for run in (*kernel.runs, *done.chosen)]
+    sent = [workload(kernel, run, forced=True) for run in done.further if run.machine.contents is None]
     return ((*regular, *sent),)
 
 

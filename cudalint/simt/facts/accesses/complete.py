@@ -1,54 +1,98 @@
 """Every access of a kernel: from its runs, else from a further run, else without a number."""
 
+from collections.abc import Iterator, Sequence
+
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.analyses.modes import leading
+from cudalint.cuda.spaces import Operation
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.accesses.dead_arms import dead_code
 from cudalint.simt.facts.accesses.merge import accesses
 from cudalint.simt.facts.accesses.unreached import NOT_REACHED, unreached
 from cudalint.simt.facts.fact import KernelRuns
 from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
+from cudalint.source.span import Span
 
 UNTAKEN = "an untaken branch is taken"
 
 
 class Complete(Struct, frozen=True):
-    """All accesses of a kernel."""
+    """All accesses of a kernel. chosen: runs with other numbers for parameters that choose what the kernel
+    does; later: accesses that only these came to; further: runs through untaken arms, and with invented data.
+    """
 
     accesses: tuple[Access, ...]
-    further: tuple[Run, ...] = ()  # runs through untaken arms, and with invented data
+    chosen: tuple[Run, ...] = ()
+    later: frozenset[Span] = frozenset()
+    further: tuple[Run, ...] = ()
+
+    @property
+    def irregular(self) -> tuple[Run, ...]:
+        """All runs but the regular ones."""
+        return (*self.chosen, *self.further)
 
 
 def complete(kernel: KernelRuns) -> Complete:
     """The accesses of all runs with those that only further runs come to."""
     if not kernel.runs:
         return Complete(tuple(unreached(kernel.unit, kernel.function, set(), set())))
-    return _with_made_up(kernel, _with_untaken(kernel, tuple(accesses(kernel.runs, kernel.function.name))))
+    found = tuple(accesses(kernel.runs, kernel.function.name))
+    return _with_made_up(kernel, _with_untaken(kernel, _with_chosen(kernel, found)))
 
 
-def _with_untaken(kernel: KernelRuns, found: tuple[Access, ...]) -> Complete:
+def _with_chosen(kernel: KernelRuns, found: tuple[Access, ...]) -> Complete:
+    """Add the accesses that only a run comes to whose parameters choose other parts of the kernel."""
+    missing = _missing(kernel, found, kernel.runs)
+    free = {one.name for one in kernel.runs[0].parameters if one.tried and not one.pointer}
+    named = {one.id: one.name for one in kernel.function.parameters if one.name in free}
+    wanted = frozenset(access.span for access in missing)
+    numbers = leading(kernel.unit, kernel.function, frozenset(named), wanted) if wanted and named else {}
+    if not numbers:
+        return Complete(found)
+    run = _sent(kernel, RunMode(numbers=numbers))
+    what = tuple(f"{named[parameter]} is {number}" for parameter, (number,) in numbers.items())
+    seen = tuple(_further(run, kernel.function.name, found, what))
+    return Complete((*found, *seen), (run,), frozenset(access.span for access in seen))
+
+
+def _with_untaken(kernel: KernelRuns, done: Complete) -> Complete:
     """Add the accesses that only a run through the untaken arms reaches."""
     unit, function = kernel.unit, kernel.function
-    executed = {span for run in kernel.runs for span in run.machine.touched}
-    known = {(a.span, a.operation) for a in found}
-    dead = dead_code(unit, function, kernel.runs)
-    missing = unreached(unit, function, known, executed, dead)
+    missing = _missing(kernel, done.accesses, (*kernel.runs, *done.chosen))
     if not missing:
-        return Complete(found)
-    mode = RunMode(targets=frozenset(access.span for access in missing))
+        return done
+    sent = _sent(kernel, RunMode(targets=frozenset(access.span for access in missing)))
+    found = (*done.accesses, *_further(sent, function.name, done.accesses, (UNTAKEN,)))
+    dead = dead_code(unit, function, kernel.runs)
+    dead &= dead_code(unit, function, kernel.runs, *done.chosen, sent)
+    rest = unreached(unit, function, *_reached(found, (*kernel.runs, *done.chosen, sent)), dead)
+    return replace(done, accesses=(*found, *rest), further=(*done.further, sent))
+
+
+def _missing(kernel: KernelRuns, found: tuple[Access, ...], runs: Sequence[Run]) -> list[Access]:
+    """The accesses that the runs did not come to, and that are no dead code."""
+    dead = dead_code(kernel.unit, kernel.function, kernel.runs)
+    return unreached(kernel.unit, kernel.function, *_reached(found, runs), dead)
+
+
+def _reached(found: tuple[Access, ...], runs: Sequence[Run]) -> tuple[set[tuple[Span, Operation]], set[Span]]:
+    executed = {span for run in runs for span in run.machine.touched}
+    return {(access.span, access.operation) for access in found}, executed
+
+
+def _sent(kernel: KernelRuns, mode: RunMode) -> Run:
     watch = tuple(kind for kind in kernel.watch if kind.on_untaken_paths)
-    sent = run_plan(unit, function, kernel.runs[0].plan, kernel.options, mode, watch)
-    seen = tuple(
-        replace(access, basis=replace(access.basis, assumed=(*access.basis.assumed, UNTAKEN)))
-        for access in accesses([sent], function.name)
-        if (access.span, access.operation) not in known
-    )
-    executed |= sent.machine.touched
-    known |= {(a.span, a.operation) for a in seen}
-    dead &= dead_code(unit, function, kernel.runs, sent)
-    rest = unreached(unit, function, known, executed, dead)
-    return Complete((*found, *seen, *rest), (sent,))
+    return run_plan(kernel.unit, kernel.function, kernel.runs[0].plan, kernel.options, mode, watch)
+
+
+def _further(run: Run, name: str, found: tuple[Access, ...], assumed: tuple[str, ...]) -> Iterator[Access]:
+    """The accesses of a run beyond those that are known."""
+    known = {(access.span, access.operation) for access in found}
+    for access in accesses([run], name):
+        if (access.span, access.operation) not in known:
+            yield replace(access, basis=replace(access.basis, assumed=(*access.basis.assumed, *assumed)))
 
 
 def _with_made_up(kernel: KernelRuns, done: Complete) -> Complete:
@@ -66,7 +110,7 @@ def _with_made_up(kernel: KernelRuns, done: Complete) -> Complete:
         if a.transactions.per_request is not None
     }
     filled = (_filled(a, counted.get((a.span, a.operation, a.attributed_to))) for a in done.accesses)
-    return Complete(tuple(filled), (*done.further, made_up))
+    return replace(done, accesses=tuple(filled), further=(*done.further, made_up))
 
 
 def _filled(access: Access, made_up: Access | None) -> Access:
@@ -82,5 +126,9 @@ def _filled(access: Access, made_up: Access | None) -> Access:
 
 def never_seen(kernel: KernelRuns) -> list[Access]:
     """The accesses that no regular run reached."""
-    accesses = kernel.once(complete).accesses
-    return [a for a in accesses if a.basis.unknown == NOT_REACHED or UNTAKEN in a.basis.assumed]
+    done = kernel.once(complete)
+    return [
+        access
+        for access in done.accesses
+        if access.basis.unknown == NOT_REACHED or UNTAKEN in access.basis.assumed or access.span in done.later
+    ]

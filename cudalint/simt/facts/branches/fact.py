@@ -11,13 +11,15 @@ from cudalint.simt.facts.fact import Fact, KernelRuns
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[Branch, ...]]:
     """What splits where data is made up, splits by data."""
-    name, further = kernel.function.name, kernel.once(complete).further
+    name, done = kernel.function.name, kernel.once(complete)
     split = kernel.once(of_runs)
     known = {branch.span for branch in split}
-    sent = [run for run in further if run.machine.contents is None]
+    split = (*split, *(branch for branch in merged(list(done.chosen), name) if branch.span not in known))
+    known |= {branch.span for branch in split}
+    sent = [run for run in done.further if run.machine.contents is None]
     others = [replace(b, forced=True) for b in merged(sent, name) if b.span not in known]
     known |= {branch.span for branch in others}
-    made_up = [run for run in further if run.machine.contents is not None]
+    made_up = [run for run in done.further if run.machine.contents is not None]
     by_data = (_by_data(branch) for branch in merged(made_up, name) if branch.span not in known)
     found = (*split, *others, *by_data)
     if kernel.function.dependent:

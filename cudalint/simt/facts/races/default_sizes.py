@@ -51,7 +51,7 @@ def _unreached_stores(kernel: KernelRuns) -> frozenset[Span]:
     touched = {span for run in kernel.runs for span in run.machine.touched}
     return frozenset(
         site.node.span
-        for run in kernel.once(complete).further
+        for run in kernel.once(complete).irregular
         for site in run.machine.recorder.accesses.values()
         if site.operation == "store"
         and site.space == "global"

@@ -288,7 +288,7 @@ def _names(parameters: Iterable[int], named: dict[int, str]) -> str:
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[Barrier, ...], tuple[Race, ...]]:
-    further = kernel.once(complete).further
+    further = kernel.once(complete).irregular
     waits, conflicts = ordering(kernel.unit, kernel.function, kernel.runs, further, kernel.options)
     conflicts = (*conflicts, *of_small_grids(kernel, conflicts))
     conflicts = (*conflicts, *of_default_sizes(kernel, conflicts))
