@@ -9,6 +9,7 @@ from cudalint.cuda.effects import BLOCK_BARRIERS
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
+from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import Node, walk
 
@@ -19,7 +20,37 @@ _PICKS = frozenset(("min", "max", "fmin", "fmax", "fminf", "fmaxf"))
 def serial(function: Function) -> bool:
     """Whether the function has such a loop."""
     nodes = walk(function.body) if function.body is not None else ()
-    return any(isinstance(node, s.Loop) and (carries(node) or _hands_on(node)) for node in nodes)
+    return any(
+        isinstance(node, s.Loop) and (carries(node) or _passes_on(node) or _hands_on(node)) for node in nodes
+    )
+
+
+def _passes_on(loop: s.Loop) -> bool:
+    """Whether the loop makes an element of an array of the thread, declared outside, of another one, which
+    a variable tells.
+    """
+    own = {node.variable.id for node in walk(loop) if isinstance(node, s.Declare)}
+    for node in walk(loop.body):
+        if isinstance(node, e.Assign) and isinstance(node.target, e.Index) and not _told(node.target):
+            array, place = _array_of(node.target), render(node.target)
+            if array is not None and array not in own:
+                parts = (part for part in walk(node.value) if isinstance(part, e.Index))
+                if any(_array_of(part) == array and render(part) != place for part in parts):
+                    return True
+    return False
+
+
+def _told(place: e.Index) -> bool:
+    """Whether the source says which element it is."""
+    return not any(isinstance(part, e.VariableReference) for part in walk(place.index))
+
+
+def _array_of(place: e.Expression) -> int | None:
+    """The private array that an element is of."""
+    while isinstance(place, e.Index) and not isinstance(place.base.type, Pointer):
+        place = place.base
+    local = isinstance(place, e.VariableReference) and place.variable.storage == "local"
+    return place.variable.id if local and isinstance(place, e.VariableReference) else None
 
 
 def _hands_on(loop: s.Loop) -> bool:

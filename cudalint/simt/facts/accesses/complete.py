@@ -16,6 +16,7 @@ from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
 from cudalint.source.span import Span
 
 UNTAKEN = "an untaken branch is taken"
+_LONG = 0.05  # of the work that a run may take: kernels that take more are not run once more for a number
 
 
 class Complete(Struct, frozen=True):
@@ -44,6 +45,8 @@ def complete(kernel: KernelRuns) -> Complete:
 
 def _with_chosen(kernel: KernelRuns, found: tuple[Access, ...]) -> Complete:
     """Add the accesses that only a run comes to whose parameters choose other parts of the kernel."""
+    if kernel.runs[0].machine.state.work > _LONG * kernel.options.work:
+        return Complete(found)
     missing = _missing(kernel, found, kernel.runs)
     free = {one.name for one in kernel.runs[0].parameters if one.tried and not one.pointer}
     named = {one.id: one.name for one in kernel.function.parameters if one.name in free}
