@@ -325,7 +325,7 @@ class _LoopRun:
     def _leave_by_data(self) -> None:
         """Lanes whose numbers come from data of their own leave at different times: the nearest one first."""
         m, state = self.m, self.m.state
-        if m.data is None or state.any_doubt:
+        if m.data is None or state.any_doubt or m.barriers.clock == self.waits:
             return
         for condition, part in _compared(self.node):
             left, right = number(m, part.left), number(m, part.right)
@@ -379,6 +379,11 @@ class _LoopRun:
             if self.m.barriers.clock == self.before and may_wait(self.m.unit, self.node.body):
                 self.m.events.maybe_barrier()
             self._write_counter()
+        stayed = self.left & ~self.cut
+        if self.m.data is not None and self.free and np.count_nonzero(stayed):
+            mask, self.m.state.mask = self.m.state.mask, stayed
+            self._leave_by_data()
+            self.m.state.mask = mask
         if self.chance and self.m.warps.clock > self.called:
             self.m.warps.doubt(self.called)
         if self.between is not None:
