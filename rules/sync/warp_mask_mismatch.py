@@ -26,8 +26,8 @@ For a condition on the size, compute the mask before the branch, `__ballot_sync(
 all lanes make the call, with a neutral value past the end.
 
 ## Limits
-- Not reported where the mask or the active lanes are not known, where loaded data makes the warp diverge, or
-  where the block shape is a guess.
+- Not reported where the mask or the active lanes are not known, or where the block shape is a guess. Where
+  loaded data keeps lanes from a call, a run with made-up data shows it.
 - Lanes that call the same intrinsic elsewhere, e.g. in the other arm of an `if`, count as participating.
 - An exited lane may be in the mask; only reading from it is wrong.
 - Of a `__shfl_down_sync` reduction only the first lane's result counts as used, of other shuffles every

@@ -102,13 +102,13 @@ def barriers(runs: list[Run], kernel: str) -> tuple[Barrier, ...]:
 
 
 def decided_by_data(barriers: tuple[Barrier, ...], done: Run, kernel: str) -> tuple[Barrier, ...]:
-    """The barriers, where nobody knows who comes, as a run with made-up data shows them."""
+    """The barriers, where nobody knows who comes or all came by chance, as a run with made-up data shows."""
     sites = done.machine.barriers.sites.values()
     samples, configuration = done.machine.state.samples, done.plan.configuration
     shown = (fact(site, samples, kernel, configuration, done.parameters) for site in sites if site.by_data)
     missed = {(one.span, one.call): replace(one, certain=False, sizes="") for one in shown}
     return tuple(
-        missed.get((one.span, one.call), one) if one.reached_by == "unknown" else one for one in barriers
+        missed.get((one.span, one.call), one) if one.reached_by != "some" else one for one in barriers
     )
 
 

@@ -120,8 +120,11 @@ def _of_all_runs(call: WarpCall, mine: list[WarpSite]) -> WarpCall:
     return replace(call, full=all(s.full for s in mine), partial=any(s.partial for s in mine))
 
 
-def _weight(call: WarpCall) -> tuple[bool, bool]:
-    return call.fault is not None, call.fault is not None and call.fault.certain
+def _weight(call: WarpCall) -> tuple[bool, bool, bool]:
+    fault = call.fault
+    if fault is None:
+        return False, False, False
+    return True, fault.certain, fault.remainder is not None
 
 
 def _call(run: Run, site: WarpSite, kernel: str, used: bool) -> WarpCall:

@@ -100,6 +100,8 @@ class _LoopRun:
         self.before = self.waits = (
             m.barriers.clock
         )  # barriers executed before the loop, the current iteration
+        self.called = self.calls = m.warps.clock  # calls of warps, likewise
+        self.chance = False  # numbers made up for each warp keep its lanes together
         self.journal: Journal | None = None
         self.last: LaneJournal | None = None
         self.between: LaneJournal | None = None  # from where iterations were left out, of a settled loop
@@ -157,6 +159,8 @@ class _LoopRun:
                 return
             if not np.count_nonzero(state.mask):
                 return
+            if not count and self.free & (lanes.BY_WARP | lanes.BY_BLOCK):
+                self.chance = self._ends_by_chance()
             limit = self.limit()
             if np.count_nonzero(self.unsure):
                 limit = min(limit, _DOUBTFUL_LIMIT)
@@ -172,7 +176,7 @@ class _LoopRun:
                 self.m.recorder.factor = self.m.recorder.factor * self._stands_for(count)
             state.step()
             self.trips = self.trips + state.mask
-            self.waits = self.m.barriers.clock
+            self.waits, self.calls = self.m.barriers.clock, self.m.warps.clock
             self._body()
             count += 1
             self._look_for_news()
@@ -308,6 +312,9 @@ class _LoopRun:
         if not state.any_doubt:
             condition = cast(e.Expression, self.node.condition)
             m.barriers.uneven(self.waits, counted.rounds, state.mask, condition, state, counted.free)
+            if m.warps.clock > self.calls:
+                end = Split(condition, state.mask, counted.free)
+                m.warps.uneven(self.calls, counted.rounds, end, state)
         if not counted.free:
             m.events.skip_iterations(counted.rounds)
         self.trips = self.trips + counted.rounds
@@ -318,7 +325,7 @@ class _LoopRun:
     def _leave_by_data(self) -> None:
         """Lanes whose numbers come from data of their own leave at different times: the nearest one first."""
         m, state = self.m, self.m.state
-        if m.data is None or state.any_doubt:
+        if m.data is None or state.any_doubt or m.barriers.clock == self.waits:
             return
         for condition, part in _compared(self.node):
             left, right = number(m, part.left), number(m, part.right)
@@ -345,6 +352,16 @@ class _LoopRun:
         rounds = np.where(self.m.state.mask, rounds, 0)
         return _Remaining(rounds, value, each, value.free | bound.free | step.free)
 
+    def _ends_by_chance(self) -> bool:
+        """Whether lanes of a warp have different ways to go to a bound that is made up for the warp."""
+        condition = self.node.condition
+        while isinstance(condition, e.Cast):
+            condition = condition.operand
+        if not isinstance(condition, e.Binary):
+            return False
+        sides = (side for side in (condition.left, condition.right) if all(map(_is_private, walk(side))))
+        return any(not lanes.one_a_warp(number(self.m, side).data, self.m.state.mask) for side in sides)
+
     def _stands_for(self, count: int) -> Any:
         """How many iterations the last one made before the loop is cut short stands for, by sample."""
         found = self._remaining()
@@ -362,6 +379,13 @@ class _LoopRun:
             if self.m.barriers.clock == self.before and may_wait(self.m.unit, self.node.body):
                 self.m.events.maybe_barrier()
             self._write_counter()
+        stayed = self.left & ~self.cut
+        if self.m.data is not None and self.free and np.count_nonzero(stayed):
+            mask, self.m.state.mask = self.m.state.mask, stayed
+            self._leave_by_data()
+            self.m.state.mask = mask
+        if self.chance and self.m.warps.clock > self.called:
+            self.m.warps.doubt(self.called)
         if self.between is not None:
             self._forget_between(self.between)
         elif self.m.state.hurried and self.counter is not None and can_settle(self.m.unit, self.node):

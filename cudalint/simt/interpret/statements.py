@@ -97,6 +97,8 @@ def _branch(m: Machine, node: s.If) -> None:
     record(m, node.condition, node, "if", condition)
     if not condition.is_scalar or condition.free or tests_pointer(m, node.condition):
         m.varied.add(id(node))
+    if condition.free & (lanes.BY_BLOCK | lanes.BY_WARP) and locks.leaves(node.then):
+        m.barriers.chance = True
     arm = forced(m, node, condition)
     if arm is not None:
         condition = Value(alike(m, node.condition)) if arm else Value(False)

@@ -25,6 +25,9 @@ def moved_bytes(access: Access) -> int:
 
 
 def is_one_vector(first: Access, used: dict[str, int]) -> bool:
-    """Whether one access can move the record, and all of it is used: the compiler merges the fields."""
+    """Whether one access can move the record, and all of it is used: the compiler merges the fields. One that
+    moves all of it by itself (`__ldg` of a vector) is merged with nothing.
+    """
     size = first.element.record[1] if first.element.record else 0
-    return size in VECTOR_BYTES and first.element.alignment >= size and sum(used.values()) >= size
+    merged = size in VECTOR_BYTES and first.element.alignment >= size and sum(used.values()) >= size
+    return merged and first.bytes < size

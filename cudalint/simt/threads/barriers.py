@@ -36,11 +36,14 @@ class BarrierSite(Struct):
 
 
 class Barriers(Struct):
-    """The barriers of one run. clock: how many were executed."""
+    """The barriers of one run. clock: how many were executed. chance: numbers made up for each warp or block
+    decided who leaves a loop or a function.
+    """
 
     samples: Samples
     sites: dict[object, BarrierSite] = field(default_factory=dict)
     clock: int = 0
+    chance: bool = False
 
     def reached(self, node: e.Expression | s.Opaque, state: State, scope: BarrierScope) -> None:
         """A barrier executed by the active lanes: all threads of each block that has one there, or all of the

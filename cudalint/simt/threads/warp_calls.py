@@ -20,7 +20,7 @@ from cudalint.ir import expressions as e
 from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, Bools, Value
 from cudalint.simt.values.samples import Samples
-from cudalint.simt.values.state import State
+from cudalint.simt.values.state import Split, State
 
 ALL = (1 << WARP) - 1
 _BITS = np.arange(WARP, dtype=np.int64)
@@ -48,6 +48,8 @@ class WarpSite(Struct):
     came: Bools | None = None
     left: Bools | None = None
     chance: bool = False
+    stamp: int = 0
+    together: bool = False  # the last execution was with a mask of all lanes
 
 
 class _Chain(Struct):
@@ -61,11 +63,14 @@ class _Chain(Struct):
 
 
 class WarpCalls(Struct):
-    """What a run saw of the calls of warps. times: how often each lane made a call of that name."""
+    """What a run saw of the calls of warps. times: how often each lane made a call of that name. clock: how
+    many calls were executed.
+    """
 
     sites: dict[int, WarpSite] = field(default_factory=dict)
     times: dict[str, np.ndarray] = field(default_factory=dict)
     chains: dict[int, _Chain] = field(default_factory=dict)
+    clock: int = 0
 
     def site(self, node: e.Call, samples: Samples) -> WarpSite:
         found = self.sites.get(id(node))
@@ -74,12 +79,40 @@ class WarpCalls(Struct):
             found = self.sites[id(node)] = WarpSite(node, none, none, none, none)
         return found
 
+    def doubt(self, since: int) -> None:
+        """A loop that made calls after `since` may end at different times for the lanes of a warp."""
+        for site in self.sites.values():
+            site.full &= site.stamp <= since
+
+    def uneven(self, since: int, trips: np.ndarray, split: Split, state: State) -> None:
+        """A loop is cut short; each active lane still goes round `trips` times and comes to the calls that
+        were executed after `since` each time.
+        """
+        each = np.where(state.mask, trips, -1).reshape(-1, WARP)
+        most = each.max(axis=1, keepdims=True)
+        absent = ((each >= 0) & (each < most)).ravel() & state.samples.everyone
+        if not absent.any():
+            return
+        here = ((each == most) & (most > 0)).ravel()
+        repeated = [site for site in self.sites.values() if site.stamp > since]
+        for site in repeated:
+            site.full, site.partial = False, True
+            if site.together:
+                other = int(absent.argmax())
+                caller = int((here & _warps_of(absent)).argmax())
+                _note(state, site, np.full(len(here), ALL), caller, other, split, here)
+                site.here, site.absent = site.here | here, site.absent | absent
+        for name in {site.node.name for site in repeated}:
+            self.times[name] = self.times[name] + np.where(state.mask, trips, 0)
+
 
 def met(
     calls: WarpCalls, state: State, node: e.Call, values: list[Any], source: np.ndarray | None = None
 ) -> None:
     """One execution of such a call by the active lanes. source: the lane that each takes a value from."""
     site = calls.site(node, state.samples)
+    calls.clock += 1
+    site.stamp, site.together = calls.clock, False
     sure = state.mask & ~state.doubt if state.any_doubt else state.mask
     together = bool(sure.all())
     if not together:
@@ -95,7 +128,8 @@ def met(
     named = _named(values[0] if values else Value(ALL))
     if named is None:
         return
-    faultless = together and isinstance(named, int) and named == ALL
+    site.together = isinstance(named, int) and named == ALL
+    faultless = together and site.together
     every = np.broadcast_to(named, (state.samples.lanes,))
     if not faultless:
         _judge(state, site, sure, every)
@@ -144,17 +178,27 @@ def _warps_of(lanes: Bools) -> Bools:
     return np.repeat(lanes.reshape(-1, WARP).any(axis=1), WARP)
 
 
-def _note(state: State, site: WarpSite, named: np.ndarray, caller: int, other: int) -> None:
-    """Keep the mask and what parts the two lanes, of the first fault of a site."""
+def _note(
+    state: State,
+    site: WarpSite,
+    named: np.ndarray,
+    caller: int,
+    other: int,
+    end: Split | None = None,
+    came: Bools | None = None,
+) -> None:
+    """Keep the mask and what parts the two lanes, of the first fault of a site. end: of a loop that parts
+    them in iterations that are not run; came: who comes in the last of them.
+    """
     if site.mask is not None:
         return
     site.mask = int(named[caller])
-    site.came, site.left = state.mask, state.frames[0].returned
+    site.came, site.left = state.mask if came is None else came, state.frames[0].returned
     left = next((one for one in reversed(state.exits) if one.mask[other]), None)
     split = next((one for one in reversed(state.splits) if one.mask[other]), None)
-    parted = left or split
+    parted = end or left or split
     site.condition = parted.condition if parted else None
-    whys = (*state.splits, *((left,) if left else ()))
+    whys = (*state.splits, *(one for one in (left, end) if one is not None))
     site.chance = any(one.free & (BY_WARP | BY_BLOCK) for one in whys)
 
 

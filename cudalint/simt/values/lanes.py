@@ -52,6 +52,15 @@ def unknown(why: str) -> Value:
     return Value(0, False, why=why)
 
 
+def one_a_warp(data: Data, mask: Bools) -> bool:
+    """Whether the active lanes of each warp have one number."""
+    if not isinstance(data, np.ndarray):
+        return True
+    rows, active = data.reshape(-1, WARP), mask.reshape(-1, WARP)
+    first = rows[np.arange(len(rows)), active.argmax(axis=1)]
+    return not np.count_nonzero((rows != first[:, None]) & active)
+
+
 def both_known(a: bool | Bools, b: bool | Bools) -> bool | Bools:
     """Lanes where both are known."""
     if a is True:

@@ -46,7 +46,9 @@ def ordering(
     if not runs:
         return (), ()
     waits = barriers(runs, function.name)
-    if any(one.reached_by == "unknown" for one in waits) and runs[0].plan.configuration.origin in GIVEN:
+    open = any(one.reached_by == "unknown" for one in waits)
+    open |= bool(waits) and any(run.machine.barriers.chance for run in runs)
+    if open and runs[0].plan.configuration.origin in GIVEN:
         how = RunMode(arbitrary=True, uncounted=True)
         done = run_plan(unit, function, runs[0].plan, options, how)
         waits = waits if done.failure else decided_by_data(waits, done, function.name)
