@@ -27,7 +27,7 @@ blocks of half the size, which leave a shorter tail. After more than four full w
   move the waves.
 - The most that whole waves give holds where all blocks take the same time; blocks of different length fill
   the gaps of a wave by themselves, and a kernel that is bound by device memory gains nothing. Of an uneven
-  wave nor does one that waits most of the time.
+  wave nor does one that waits most of the time: beside fewer than 16 warps it is a note.
 
 ## Source
 000 'Thread and Block Heuristics'; the occupancy calculator's arithmetic; uneven waves timed on an H200.
@@ -36,6 +36,7 @@ blocks of half the size, which leave a shorter tail. After more than four full w
 from collections.abc import Iterator
 
 from cudalint.analyses.static_shared import sized_by_library, static_shared_bytes
+from cudalint.cuda.warp import WARP
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.occupancy import occupancy
 from cudalint.host.facts import HostFacts, LaunchFact
@@ -108,6 +109,7 @@ def _of(launch: LaunchFact, run: str, context: Context) -> Iterator[Finding]:
 def _uneven(launch: LaunchFact, total: int, run: str, context: Context) -> Finding:
     """All blocks are resident at once, more of them on some multiprocessors."""
     device, each = context.target, total // context.target.multiprocessors
+    warps = -(-(threads(launch) or 0) // WARP)
     more = total % device.multiprocessors
     return RULE.finding(
         launch.span,
@@ -122,5 +124,5 @@ def _uneven(launch: LaunchFact, total: int, run: str, context: Context) -> Findi
         " blocks",
         kernel=launch.name,
         evidence={"blocks": total, "wave": device.multiprocessors, "full": each, "left": more},
-        impact=context.launch_impact(even_share(total, device.multiprocessors), launch),
+        impact=context.launch_impact(even_share(total, device.multiprocessors, warps), launch),
     )

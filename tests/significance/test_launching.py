@@ -132,7 +132,7 @@ def _evenly(body: str, blocks: int) -> Impact:
         f"void run(float *o, float *p, int n) {{ k<<<{blocks}, 256>>>(o, p, n); }}"
     )
     launch = replace(_LAUNCH, grid=(blocks, 1, 1), block=(256, 1, 1))
-    return impact(even_share(blocks, 132), launch, kernel, unit, throughput(_H200))
+    return impact(even_share(blocks, 132, 8), launch, kernel, unit, throughput(_H200))
 
 
 def test_an_even_share_saves_arithmetic_but_no_traffic() -> None:
@@ -141,3 +141,5 @@ def test_an_even_share_saves_arithmetic_but_no_traffic() -> None:
     assert 0.15 < found.low <= found.high <= 1 - 400 / 132 / 4
     assert _evenly(series, 396).high == pytest.approx(0.0)
     assert _evenly("out[i] = in[i] + 1.0f;", 400).high < 0.02
+    few = _evenly(series, 196)  # beside 8 warps others wait, too
+    assert few.low == 0.0 < few.high
