@@ -24,9 +24,9 @@ from cudalint.significance.unknowns import Shares, likely
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Workload
 
-# Resident warps of a multiprocessor from which on one more block takes its share of time. Measured with blocks
-# of 8: one beside 24 took 1.31 times as long on an H200 (1.33 is its share), one beside 8 only 1.18 times on an
-# H100 (2 is).
+# Resident warps of a multiprocessor from which on one more block takes its share of time. Measured with
+# blocks of 8: one beside 24 took 1.31 times as long on an H200 (1.33 is its share), one beside 8 only 1.18
+# times on an H100 (2 is).
 _BUSY = 16
 
 
