@@ -184,7 +184,7 @@ def test_code_that_no_run_comes_to_is_said_to_be_left_out() -> None:
         }
         void go(float *a, int m) { rare<<<1000, 256>>>(a, m); }
         """
-    assert card(code.replace("TEST", "if (mode == 1234567)")).untaken
+    assert card(code.replace("TEST", "if (mode * mode == 1234567)")).untaken
     assert not card(code.replace("TEST", "")).untaken
 
 

@@ -70,7 +70,8 @@ WHOLE = {  # edits after which the whole text is
 def written(unit: Unit) -> str:
     """The unit as text, its variables numbered in order. Keys of lambdas name the byte that they begin at."""
     numbers: dict[str, str] = {}
-    functions = sorted((re.sub(r"@\d+@", "@", key), function) for key, function in unit.functions.items())
+    named = ((re.sub(r"@\d+@", "@", key), function) for key, function in unit.functions.items())
+    functions = sorted(named, key=lambda pair: pair[0])
     text = repr((functions, sorted(unit.kernels), unit.problems, sorted(unit.launched)))
     text = re.sub(r"@\d+@", "@", text)
     return re.sub(r"\bid=(\d+)", lambda m: f"id={numbers.setdefault(m[1], str(len(numbers)))}", text)
