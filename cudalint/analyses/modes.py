@@ -41,7 +41,7 @@ def leading(unit: Unit, function: Function, free: frozenset[int], accesses: froz
     found = modes(unit, function)
     chosen: Numbers = {}
     for parameter, numbers in found.numbers.items():
-        if parameter in free:
+        if parameter in free and numbers:  # none of a switch that has a default alone
             least = _come_to(unit, function, accesses, _Given(found, parameter, _OTHER))
             come = {n: _come_to(unit, function, accesses, _Given(found, parameter, n)) for n in numbers}
             best = max(come, key=lambda number: come[number])

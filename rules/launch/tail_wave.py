@@ -35,6 +35,8 @@ blocks of half the size, which leave a shorter tail. After more than four full w
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from cudalint.analyses.static_shared import sized_by_library, static_shared_bytes
 from cudalint.cuda.warp import WARP
 from cudalint.gpu.capabilities import limits
@@ -62,39 +64,60 @@ _MOST_REGISTERS = 255  # per thread
 _REGISTER_UNIT = 8  # the steps in which registers per thread are allocated
 
 
+class _Waves(Struct, frozen=True):
+    """Of a launch: its blocks, those that one multiprocessor and all of them hold at once, whole waves, and
+    the blocks that are left for another one.
+    """
+
+    blocks: int
+    held: int
+    wave: int
+    full: int
+    left: int
+
+
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """A finding for each such launch, also where only the program as it is run tells its grid."""
-    for launch in host.launches:
-        yield from _of(launch, "", context)
-    for launch in as_run(host, lambda one: any(True for _ in _of(one, "", context)), context.unit):
-        yield from _of(launch, run_of(host), context)
+    run = run_of(host)
+    launches = [(launch, "") for launch in host.launches]
+    default = as_run(host, lambda one: _waves(one, context) is not None, context.unit)
+    for launch, sizes in (*launches, *((launch, run) for launch in default)):
+        waves = _waves(launch, context)
+        if waves is not None:
+            yield (_tail if waves.full else _uneven)(launch, waves, sizes, context)
 
 
-def _of(launch: LaunchFact, run: str, context: Context) -> Iterator[Finding]:
-    """A finding where less than half a wave remains after at least one full wave, or the only wave does not
-    come out even. run: whose sizes these are, where they are of one run only.
-    """
+def _waves(launch: LaunchFact, context: Context) -> _Waves | None:
+    """Where less than half a wave remains after at least one full wave, or the only wave is uneven."""
     total, count, device = blocks(launch), threads(launch), context.target
-    if not launch.reached or not total or not count:
-        return
     kernel = context.unit.functions.get(launch.key or "")
-    if kernel is None or launch.dynamic_shared_bytes is None or sized_by_library(context.unit, kernel):
-        return
+    if not launch.reached or not total or not count or kernel is None:
+        return None
+    if launch.dynamic_shared_bytes is None or sized_by_library(context.unit, kernel):
+        return None
     shared = static_shared_bytes(context.unit, kernel) + launch.dynamic_shared_bytes
     held = occupancy(context.arch, count, shared_bytes=shared).blocks
     wave = held * device.multiprocessors
-    full, left = divmod(total, wave) if wave else (0, 0)
-    if wave and not full and total > device.multiprocessors and total % device.multiprocessors:
-        yield _uneven(launch, total, run, context)
-    if not full or not 0 < 2 * left <= wave:
-        return
-    registers = limits(context.arch).registers_per_sm // (held * count) // _REGISTER_UNIT * _REGISTER_UNIT
-    yield RULE.finding(
+    if not wave:
+        return None
+    full, left = divmod(total, wave)
+    uneven = not full and total > device.multiprocessors and total % device.multiprocessors
+    tail = full and 0 < 2 * left <= wave
+    return _Waves(total, held, wave, full, left) if uneven or tail else None
+
+
+def _tail(launch: LaunchFact, waves: _Waves, run: str, context: Context) -> Finding:
+    """The last wave is mostly empty. run: whose sizes these are, where they are of one run only."""
+    device, total, wave = context.target, waves.blocks, waves.wave
+    full, left = waves.full, waves.left
+    resident = waves.held * (threads(launch) or 1)
+    registers = limits(context.arch).registers_per_sm // resident // _REGISTER_UNIT * _REGISTER_UNIT
+    return RULE.finding(
         launch.span,
         f"tail wave: {total:,} blocks are {plural(full, 'full wave')} of {wave:,} and a tail of {left:,}",
         notes=(
             f"{device.name}: {device.multiprocessors} multiprocessors with"
-            f" {plural(held, 'resident block')} each"
+            f" {plural(waves.held, 'resident block')} each"
             + (f", at up to {registers} registers per thread" if registers < _MOST_REGISTERS else ""),
             f"{1 - total / (wave * (full + 1)):.0%} of the block slots of {full + 1} waves are empty",
             *((f"sizes of {run}",) if run else ()),
@@ -106,9 +129,10 @@ def _of(launch: LaunchFact, run: str, context: Context) -> Iterator[Finding]:
     )
 
 
-def _uneven(launch: LaunchFact, total: int, run: str, context: Context) -> Finding:
+def _uneven(launch: LaunchFact, waves: _Waves, run: str, context: Context) -> Finding:
     """All blocks are resident at once, more of them on some multiprocessors."""
-    device, each = context.target, total // context.target.multiprocessors
+    device, total = context.target, waves.blocks
+    each = total // device.multiprocessors
     warps = -(-(threads(launch) or 0) // WARP)
     more = total % device.multiprocessors
     return RULE.finding(

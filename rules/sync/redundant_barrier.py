@@ -26,9 +26,9 @@ out[i] = tile[blockDim.x - 1 - threadIdx.x];
 
 ## Limits
 - All barriers reported in one kernel can be removed together.
-- Always reported right after another barrier. Else not in kernels with inline assembly, calls that cannot be
-  analysed, spin loops, clock reads, accesses that no modelled run executes, or reads of uninitialised shared
-  memory (CU207).
+- Not reported in kernels with inline assembly, calls that cannot be analysed, spin loops, clock reads,
+  accesses that no modelled run executes, or reads of uninitialised shared memory (CU207), but for a barrier
+  right after another one.
 - Not reported: barriers in truncated loops that touch what the kernel writes, with a result
   (`__syncthreads_count()`), in functions that another kernel needs them in, first and
   last in a device function, or next to a loop that executes a needed barrier 64 times or more.

@@ -53,6 +53,7 @@ def test_what_leads_there(body: str, expected: dict[str, int]) -> None:
         "if (mode == 1) out[mode] = 9;",
         "if (mode == 1) out[0] = 9; mode = 2;",
         "if (mode > 3) out[0] = 9;",
+        "switch (mode) { default: out[0] = 9; }",
     ],
 )
 def test_sizes_choose_nothing(body: str) -> None:

@@ -97,7 +97,8 @@ def _branch(m: Machine, node: s.If) -> None:
     record(m, node.condition, node, "if", condition)
     if not condition.is_scalar or condition.free or tests_pointer(m, node.condition):
         m.varied.add(id(node))
-    if condition.free & (lanes.BY_BLOCK | lanes.BY_WARP) and locks.leaves(node.then):
+    by_chance = not m.barriers.chance and condition.free & (lanes.BY_BLOCK | lanes.BY_WARP)
+    if by_chance and locks.leaves(node.then):
         m.barriers.chance = True
     arm = forced(m, node, condition)
     if arm is not None:
