@@ -243,6 +243,30 @@ def of_a_block(name: str, qualified: str) -> bool:
     return scopes[0] == "cub" and name not in _OF_A_BLOCK and not _OF_A_BLOCK.isdisjoint(scopes[1:-1])
 
 
+# Operations of libraries on what threads hold in registers, through shared memory or shuffles: none touches
+# global memory but by a functor that it is handed (CCCL documentation, "Warp-Wide" and "Block-Wide
+# Collective Primitives"; CUDA Programming Guide, "Cooperative Groups").
+_OF_A_WARP = frozenset(("WarpReduce", "WarpScan", "WarpExchange", "WarpMergeSort"))
+_OF_A_GROUP = frozenset(
+    """
+    reduce inclusive_scan exclusive_scan invoke_one invoke_one_broadcast
+    """.split()
+)
+
+
+def of_registers(name: str, qualified: str) -> bool:
+    """Whether the call of a library combines what its threads hold, and touches no global memory."""
+    return of_a_warp(name, qualified) or of_a_block(name, qualified)
+
+
+def of_a_warp(name: str, qualified: str) -> bool:
+    """Whether it is such a call of the lanes of a warp, or of a part of one."""
+    scopes = [scope.partition("<")[0] for scope in qualified.split("::")]
+    if scopes[0] == "cooperative_groups":
+        return name in _OF_A_GROUP
+    return scopes[0] == "cub" and name not in _OF_A_WARP and not _OF_A_WARP.isdisjoint(scopes[1:-1])
+
+
 def accesses_unseen(reason: str) -> bool:
     """Whether it tells of a call of the program's own whose accesses have no record."""
     head, tail = _UNSEEN.split("{}")

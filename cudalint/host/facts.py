@@ -257,3 +257,5 @@ class HostFacts(Struct, frozen=True):
     run: str = ""  # where the words of the run of `defaults` stand, '' without words
     written: tuple[LaunchFact, ...] = ()  # launches in templates that nothing instantiates: kernels by name
     ended: tuple[tuple[int, Turn], ...] = ()  # ids of buffers given back, in which iteration and function
+    branches: tuple[tuple[int, int], ...] = ()  # (condition, branch): ids of conditions, and a number that
+    # the arms of one branch share

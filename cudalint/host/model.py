@@ -72,6 +72,7 @@ def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
         f"line {line.line} of {os.path.basename(line.file)}" if line is not None else "",
         written,
         tuple(m.ended.items()),
+        tuple((number, node) for (node, _), number in m.arms.items()),
     )
 
 

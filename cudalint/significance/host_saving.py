@@ -2,6 +2,7 @@
 simulated under everything that the source does not say (sizes, and how fast kernels are).
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 
@@ -83,8 +84,22 @@ def _stretches(host: HostFacts, call: HostCall) -> list[_Stretch]:
         inside = [other for other in walk if other.loops[: level + 1] == call.loops[: level + 1]]
         block = _without_changing_sizes(steady(inside, level)[0], inside)
         whole, open_ = _in_full(block, call, level + 1, rounds)
-        found.append(_Stretch(whole[:_MOST], True, open_ or len(whole) > _MOST))
+        stretch = _Stretch(whole[:_MOST], True, open_ or len(whole) > _MOST)
+        found += [stretch, *_without_what_may_be_rare(host, call, stretch)]
     return found
+
+
+def _without_what_may_be_rare(host: HostFacts, call: HostCall, stretch: _Stretch) -> list[_Stretch]:
+    """The stretch of an iteration that leaves out what stands under conditions of its own, if anything does:
+    a report every so many iterations. Of a branch whose arms all have work one is always taken.
+    """
+    branches = dict(host.branches)
+    queued = [other for other in stretch.calls if other.kind in QUEUED]
+    met = {number for other in queued for number in other.conditions}
+    arms = Counter(branches.get(number, -number) for number in met)
+    rare = {number for number in met if arms[branches.get(number, -number)] == 1} - {*call.conditions}
+    left = [other for other in stretch.calls if rare.isdisjoint(other.conditions)]
+    return [replace(stretch, calls=left)] if len(left) < len(stretch.calls) else []
 
 
 def _in_full(

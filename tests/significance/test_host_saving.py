@@ -91,3 +91,16 @@ def _asked_for(host: HostFacts) -> set[int | None]:
     call = the(host, "cudaMemcpy")
     impact(host, call, without([call.span]), [remembered])
     return seen
+
+
+def test_what_may_be_done_seldom(tmp_path):
+    """A report under a condition of its own may be left out of most iterations; one of two arms never is."""
+    exchange = "k<<<1024, 256>>>(d);"
+    host = facts(tmp_path, exchange + "if (i % argc == 3) cudaMemcpy(h, d, 4096, cudaMemcpyDeviceToHost);")
+    call = the(host, "k")
+    found = impact(host, call, without([call.span]), [costs])
+    assert found.low < found.high == 1.0  # of 19 s with the copy, of 9 s without
+    both = "if (argc > 3) k<<<1024, 256>>>(d); else k<<<512, 256>>>(d);"
+    host = facts(tmp_path, "cudaDeviceSynchronize();" + both)
+    wait = the(host, "cudaDeviceSynchronize")
+    assert impact(host, wait, without([wait.span]), [costs]).high < 0.2

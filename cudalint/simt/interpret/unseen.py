@@ -37,8 +37,13 @@ def unseen(m: Machine, node: e.Call) -> Result:
         return shaped(m, node.type, unknown(f"result of {node.name}"))
     reason = effects.unseen(node.name, node.qualified)
     m.state.note(reason)
-    m.events.unseen()
-    if node.name in effects.MATRIX_ACCESSES:
+    if effects.of_registers(node.name, node.qualified):
+        m.events.lost("store", "shared", None)
+    else:
+        m.events.unseen()
+    if effects.of_a_warp(node.name, node.qualified):
+        m.events.warp_barrier(m.state.mask)
+    elif node.name in effects.MATRIX_ACCESSES:
         matrix_access(m, node, values)
     elif not waits_for_nobody(node):
         if effects.of_a_block(node.name, node.qualified):
