@@ -1,4 +1,6 @@
-"""Launches that pass one place of memory for two `__restrict__` parameters of which the kernel writes one."""
+"""Launches that pass one place of memory for a `__restrict__` parameter and another one, and the kernel writes
+there.
+"""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
@@ -35,7 +37,7 @@ class Use(Struct):
 
 class RestrictAlias(Struct, frozen=True):
     """Two parameters that a launch passes the same pointer for. written: the one that is stored through;
-    elementwise: each is accessed once, at the same index.
+    elementwise: each is accessed once, at the same index; told of two `__restrict__` ones only.
     """
 
     launch: LaunchFact
@@ -53,8 +55,10 @@ def restrict_aliases(unit: Unit, host: HostFacts) -> Iterator[RestrictAlias]:
         given = launch.expression.arguments if isinstance(launch.expression, e.Launch) else None
         written_as = given if given is not None else (None,) * len(launch.arguments)
         passed = list(zip(kernel.parameters, launch.arguments, written_as, strict=False))
-        strict = [one for one in passed if isinstance(one[0].type, Pointer) and one[0].type.restrict]
-        for (one, first, text), (other, second, same_text) in combinations(strict, 2):
+        pointers = [one for one in passed if isinstance(one[0].type, Pointer)]
+        for (one, first, text), (other, second, same_text) in combinations(pointers, 2):
+            if not (_is_strict(one) or _is_strict(other)):
+                continue
             if not _is_one_place(first, second) and not _are_written_alike(first, second, text, same_text):
                 continue
             uses = pointer_uses(unit, kernel)
@@ -64,8 +68,13 @@ def restrict_aliases(unit: Unit, host: HostFacts) -> Iterator[RestrictAlias]:
             written, read = (one, other) if mine.stores else (other, one)
             alone = len(mine.loads + mine.stores) == len(theirs.loads + theirs.stores) == 1
             same = (mine.loads + mine.stores) == (theirs.loads + theirs.stores)
-            looped = mine.looped or theirs.looped
-            yield RestrictAlias(launch, written, read, first.expression, alone and same and not looped)
+            elementwise = alone and same and not (mine.looped or theirs.looped)
+            if not elementwise or (_is_strict(one) and _is_strict(other)):
+                yield RestrictAlias(launch, written, read, first.expression, elementwise)
+
+
+def _is_strict(parameter: e.Variable) -> bool:
+    return isinstance(parameter.type, Pointer) and parameter.type.restrict
 
 
 def _is_one_place(one: Argument, other: Argument) -> bool:

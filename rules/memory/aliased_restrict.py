@@ -1,7 +1,7 @@
 """
 ## What it does
-Finds launches that pass the same pointer for two `__restrict__` parameters of a kernel that writes through
-one of them.
+Finds launches that pass the same pointer for two parameters of a kernel, at least one of them `__restrict__`,
+where the kernel writes through one of them.
 
 ## Why it costs
 `__restrict__` promises that nothing else leads to the memory. The compiler then moves loads across stores,
@@ -27,7 +27,8 @@ or a kernel without `__restrict__` where it is safe to work in place.
 ## Limits
 - Only pointers that are known to be equal: the same buffer at the same offset, or the same expression. Ranges
   that overlap with different starts are not reported.
-- A warning where each thread loads one element and stores the same one: still undefined, but today's
+- One `__restrict__` alone: not reported where each thread loads one element and stores the same one.
+- Two: a warning where each thread loads one element and stores the same one: still undefined, but today's
   compilers keep the order.
 - Silent where CU113 reports a load of what other threads write.
 
@@ -39,6 +40,8 @@ from collections.abc import Iterator
 
 from cudalint.host.facts import HostFacts
 from cudalint.host.restrict_aliases import RestrictAlias, restrict_aliases
+from cudalint.ir import expressions as e
+from cudalint.ir.types import Pointer
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -48,7 +51,7 @@ RULE = Rule(
     code="CU117",
     name="aliased-restrict",
     severity=Severity.ERROR,
-    summary="one buffer is passed for two __restrict__ parameters, one of them written",
+    summary="one buffer is passed for a __restrict__ parameter and another one, and written",
 )
 
 
@@ -67,14 +70,29 @@ def _finding(alias: RestrictAlias) -> Finding:
     written, other = alias.written, alias.other
     return RULE.finding(
         alias.launch.span,
-        f"`{alias.passed}` is passed for `{other.name}` and `{written.name}`, both `__restrict__`,"
+        f"`{alias.passed}` is passed for `{other.name}` and `{written.name}`, {_promise(alias)},"
         f" and written through `{written.name}`",
         notes=("each thread stores the element that it loaded: undefined all the same",)
         if alias.elementwise
         else (f"the compiler may move loads of `{other.name}` across stores to `{written.name}`",),
-        help="pass two buffers, or remove `__restrict__` from both",
+        help="pass two buffers, or remove `__restrict__`" + (" from both" if _both(alias) else ""),
         kernel=alias.launch.name,
         evidence={"written": written.name, "other": other.name},
         severity=Severity.WARNING if alias.elementwise else None,
         related=(Related(written.span, "declared here"),),
     )
+
+
+def _is_restrict(parameter: e.Variable) -> bool:
+    return isinstance(parameter.type, Pointer) and parameter.type.restrict
+
+
+def _both(alias: RestrictAlias) -> bool:
+    return _is_restrict(alias.written) and _is_restrict(alias.other)
+
+
+def _promise(alias: RestrictAlias) -> str:
+    if _both(alias):
+        return "both `__restrict__`"
+    strict = next(one for one in (alias.written, alias.other) if _is_restrict(one))
+    return f"of which `{strict.name}` is `__restrict__`"
