@@ -1,5 +1,5 @@
-"""Launches that pass one place of memory for a `__restrict__` parameter and another one, and the kernel writes
-there.
+"""Launches that pass one place of memory for a `__restrict__` parameter and another one, where the kernel
+writes.
 """
 
 from collections.abc import Iterable, Iterator
