@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, cast
 
+import numpy as np
+
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Array, Record, Reference
 from cudalint.simt.interpret.dispatch import evaluate, number, place
@@ -10,7 +12,7 @@ from cudalint.simt.interpret.loads_and_stores import write_place
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import private, static_object
 from cudalint.simt.values import lanes
-from cudalint.simt.values.lanes import Value, unknown
+from cudalint.simt.values.lanes import Value, one_a_warp, unknown
 from cudalint.simt.values.state import Place
 
 PRIVATE = ("local", "parameter")
@@ -70,6 +72,8 @@ def _index(m: Machine, node: e.Index) -> Place:
     base, size = node.base, node.type.bytes
     position = number(m, node.index)
     if isinstance(base.type, Array):
+        if isinstance(base, e.Member):
+            position = _inside(m, position, base.type.count)
         owner = place(m, base)
         if owner.memory is not None:
             if position.is_scalar:
@@ -80,6 +84,21 @@ def _index(m: Machine, node: e.Index) -> Place:
     else:
         start = number(m, base)
     return pointed(m, offset_pointer(start, position, size))
+
+
+def _inside(m: Machine, index: Value, count: int | None) -> Value:
+    """An index that hangs on a number which a valuation chose, the same for a whole warp, as one of an array
+    in a record: no program means one beyond its end, where the next record lies.
+    """
+    data = index.data
+    if not index.free or not count or count <= 1 or index.known is False or isinstance(data, float):
+        return index
+    if not isinstance(data, np.ndarray):
+        return index if 0 <= data < count else Value(int(data) % count, index.known, index.free)
+    outside = (data < 0) | (data >= count)
+    if data.dtype != np.int64 or not (outside & m.state.mask).any() or not one_a_warp(data, m.state.mask):
+        return index
+    return Value(np.where(outside, data % count, data), index.known, index.free, index.why)
 
 
 def _dereference(m: Machine, node: e.Dereference) -> Place:
