@@ -6,6 +6,7 @@ import math
 
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.ir import expressions as e
+from cudalint.ir.names import template_arguments
 from cudalint.ir.types import Record
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
@@ -43,26 +44,12 @@ def collective_block(unit: Unit, function: Function) -> tuple[int, int, int] | N
 
 def _extents(name: str) -> tuple[int, int, int] | None:
     """(256, 1, 1) of `cub::BlockScan<int, 256>`."""
-    base, _, rest = name.partition("<")
-    places = _EXTENTS.get(base)
-    if places is None or not rest.endswith(">"):
+    places = _EXTENTS.get(name.partition("<")[0])
+    arguments = template_arguments(name)
+    if places is None or not arguments:
         return None
-    arguments = _parted(rest[:-1])
     given = [arguments[at] if at < len(arguments) else "1" for at in places]
     if not all(map(str.isdecimal, given)):
         return None
     x, y, z = map(int, given)
     return (x, y, z) if 0 < math.prod((x, y, z)) <= _MOST else None
-
-
-def _parted(arguments: str) -> list[str]:
-    """Template arguments one by one: commas inside brackets part nothing."""
-    parts, depth = [""], 0
-    for letter in arguments:
-        depth += letter in "<([{"
-        depth -= letter in ">)]}"
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts]

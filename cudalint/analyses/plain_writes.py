@@ -1,6 +1,9 @@
-"""Functions that write elements alone: no member, pointer, handle or container they are handed changes."""
+"""Functions that write numbers alone: no pointer, handle or container that they are handed changes."""
 
 import re
+from typing import cast
+
+from msgspec import Struct
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -29,32 +32,84 @@ _MOST_PARTS = 64  # of a record
 _DEEPEST = 4  # calls of calls that are looked into
 
 
-def writes_elements_only(function: Function, unit: Unit, plain: frozenset[str], depth: int = 0) -> bool:
-    """Whether all that a body assigns are its own variables and numbers, also in records of numbers, through
-    pointers, and all that it calls does so too. plain: functions of the C and C++ library that run no code
-    of the program.
+class Member(Struct, frozen=True):
+    """A number among the members of the object of a method, by its place; constant: what it is afterwards,
+    where the method says so.
+    """
+
+    offset: int
+    bytes: int
+    constant: int | float | None = None
+
+
+Members = frozenset[Member]
+
+
+def written_members(function: Function, unit: Unit, plain: frozenset[str], depth: int = 0) -> Members | None:
+    """Which members of its own object a function writes, if all that its body assigns are these, its own
+    variables, and numbers, also in records of numbers, through pointers, and all that it calls does so too;
+    else None. plain: functions of the C and C++ library that run no code of the program.
     """
     if function.body is None or depth > _DEEPEST:
-        return False
+        return None
+    found: set[Member] = set()
+    always = _always(function.body)
     elements: set[int] = set()  # variables that refer to elements
     for node in walk(function.body):
+        more: Members | None = frozenset()
         match node:
             case s.Declare(variable=variable, initial=initial) if initial is not None:
                 if isinstance(variable.type, t.Reference) and _is_element(initial, elements):
                     elements.add(variable.id)
             case e.Assign(target=target) if not _is_local(target):
-                if not _is_number(target, unit, elements):
-                    return False
+                more = _own_number(node, unit, id(node) in always)
+                if _is_number(target, unit, elements):
+                    more = frozenset()
             case e.Call():
-                if not _is_harmless(node, unit, plain, depth):
-                    return False
+                more = _by_call(node, unit, plain, depth)
             case e.Lambda(key=key):
                 body = unit.functions.get(key)
-                if body is None or not writes_elements_only(body, unit, plain, depth + 1):
-                    return False
+                more = written_members(body, unit, plain, depth + 1) if body is not None else None
+                more = None if more else more
             case e.Launch() | s.Opaque():
-                return False
-    return True
+                return None
+        if more is None:
+            return None
+        found |= more
+    return frozenset(found)
+
+
+def _always(body: s.Statement) -> frozenset[int]:
+    """The expressions, by identity, that a body evaluates whatever happens, unless it may end before."""
+    if any(isinstance(node, s.Return) for node in walk(body)):
+        return frozenset()
+    parts = body.body if isinstance(body, s.Block) else (body,)
+    return frozenset(id(part.expression) for part in parts if isinstance(part, s.Evaluate))
+
+
+def _own_number(node: e.Assign, unit: Unit, always: bool) -> Members | None:
+    """A number, or a record of numbers, that is a member of the object of the method; None for anything
+    else.
+    """
+    target, value = node.target, node.value
+    if not isinstance(target, e.Member) or not _holds_numbers(target.type, unit):
+        return None
+    offset, owner = 0, cast(e.Expression, target)
+    while isinstance(owner, e.Member):
+        offset, owner = offset + owner.offset, owner.base
+    if not _is_own_object(owner):
+        return None
+    while isinstance(value, e.Cast):
+        value = value.operand
+    plain = always and node.operator is None and isinstance(value, e.Literal)
+    constant = value.value if plain and isinstance(value, e.Literal) else None
+    return frozenset((Member(offset, target.type.bytes, None if isinstance(constant, str) else constant),))
+
+
+def _is_own_object(node: e.Expression | None) -> bool:
+    if isinstance(node, e.Dereference):
+        node = node.pointer
+    return isinstance(node, e.VariableReference) and node.variable.name == "this"
 
 
 def _is_local(target: e.Expression) -> bool:
@@ -103,13 +158,15 @@ def _is_element(node: e.Expression, elements: set[int]) -> bool:
     return False
 
 
-def _is_harmless(node: e.Call, unit: Unit, plain: frozenset[str], depth: int) -> bool:
+def _by_call(node: e.Call, unit: Unit, plain: frozenset[str], depth: int) -> Members | None:
+    """The members that a call writes; None where it may write more than numbers."""
     if node.name in plain or (node.receiver is not None and node.name in _READS):
-        return True
+        return frozenset()
     function = unit.defined(node.key)
-    if function is not None:
-        return writes_elements_only(function, unit, plain, depth + 1)
-    return _is_of_a_library(node, unit)
+    if function is None:
+        return frozenset() if _is_of_a_library(node, unit) else None
+    found = written_members(function, unit, plain, depth + 1)
+    return None if found and not _is_own_object(node.receiver) else found
 
 
 def _is_of_a_library(node: e.Call, unit: Unit) -> bool:

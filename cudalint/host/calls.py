@@ -1,8 +1,11 @@
 """Calls: user functions run inline, CUDA calls and library functions by their tables, the rest is unknown."""
 
+from collections import Counter
+
 from msgspec.structs import replace
 
 from cudalint.analyses.cuda_reach import is_cuda
+from cudalint.analyses.plain_writes import Members
 from cudalint.host import (
     clocks,
     containers,
@@ -14,6 +17,7 @@ from cudalint.host import (
     runtime,
     tasks,
 )
+from cudalint.host.arithmetic import moved
 from cudalint.host.conditions import note
 from cudalint.host.launches import DIM3, dim3
 from cudalint.host.machine import Machine
@@ -141,11 +145,13 @@ def unseen(
     """A call of code that is not run: it may write what it is handed by pointer or reference."""
     if function is not None:
         host_accesses.function(m, node, function, tuple(value for value, _ in arguments))
-    if function is not None and library.writes_elements(m, function):
+    members = library.members_written(m, function) if function is not None else None
+    if members is not None:
         for index, (value, place) in enumerate(arguments):
             m.note_use(value)
             _lose_elements(m, _parameter(function, index), value, place)
         m.forget_elements(_this(receiver) or UNKNOWN)
+        _change_members(m, _this(receiver) or UNKNOWN, members)
         m.host_work(node.name, node.span)
         return m.anew()
     touched: set[int] = set()
@@ -169,6 +175,18 @@ def unseen(
     if not library.trivial(node):
         m.host_work(node.name, node.span, _may_use_cuda(m, node, function))
     return m.anew()
+
+
+def _change_members(m: Machine, this: Value, members: Members) -> None:
+    """A method has written numbers among the members of its object."""
+    often = Counter(member.offset for member in members)
+    for member in members:
+        if isinstance(this, Address) and this.offset is not None:
+            known = member.constant is not None and often[member.offset] == 1
+            value = member.constant if known and member.constant is not None else m.anew()
+            m.state.store(moved(this, member.offset, 1), value, member.bytes)
+        else:
+            m.forget(this)
 
 
 def _lose_elements(m: Machine, type_: t.Type | None, value: Value, place: Value) -> None:

@@ -7,7 +7,7 @@ from then on.
 
 from cudalint.host.machine import Machine
 from cudalint.host.memory import LOST, Contents, State
-from cudalint.host.values import UNKNOWN, Address, Value, candidates, sampled
+from cudalint.host.values import UNKNOWN, Address, Aggregate, Value, candidates, sampled
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function
 
@@ -72,6 +72,22 @@ def instance(m: Machine, type_: t.Record) -> Address:
     place = m.instance(type_)
     m.state.objects.setdefault(place.object, LOST)
     return place
+
+
+def adopt(m: Machine, function: Function, made: Value) -> None:
+    """The object that an entry point makes and returns is the one that later ones are handed: a handle of
+    a library that C uses.
+    """
+    type_ = function.returns if isinstance(function.returns, t.Record) else _referred(function.returns)
+    if not isinstance(type_, t.Record) or type_.name not in m.reach.filled or m.in_main:
+        return
+    place = m.instance(type_)
+    if isinstance(made, Aggregate):
+        m.state.objects[place.object] = Contents(dict(made.cells))
+    elif len(numbers := candidates(made)) == 1:
+        contents = m.state.objects.get(next(iter(numbers)))
+        if contents is not None:
+            m.state.objects[place.object] = contents
 
 
 def kept(m: Machine, before: State) -> State:

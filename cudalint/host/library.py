@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 from cudalint.analyses.cuda_reach import LIBRARIES, is_algorithm, is_device_wide
-from cudalint.analyses.plain_writes import writes_elements_only
+from cudalint.analyses.plain_writes import Members, written_members
 from cudalint.host import algorithms, containers, libraries, lifetimes, options
 from cudalint.host.arithmetic import binary
 from cudalint.host.machine import Machine
@@ -110,13 +110,14 @@ def _compared(name: str, one: Value, other: Value, count: Value = UNKNOWN) -> Va
     return (one > other) - (one < other)
 
 
-def writes_elements(m: Machine, function: Function) -> bool:
-    """Whether a function leaves all objects that it is handed as they are, but for numbers by pointers."""
-    known = m.numeric.get(function.key)
-    if known is None:
+def members_written(m: Machine, function: Function) -> Members | None:
+    """The numbers that a method changes in its own object, where it leaves all else that it is handed as it
+    is, but for numbers by pointers; None for other functions.
+    """
+    if function.key not in m.numeric:
         plain = _BY_VALUE | _TRIVIAL | _PURE.keys() | _MATHS
-        known = m.numeric[function.key] = writes_elements_only(function, m.unit, plain)
-    return known
+        m.numeric[function.key] = written_members(function, m.unit, plain)
+    return m.numeric[function.key]
 
 
 def _is_plain(m: Machine, node: e.Call) -> bool:

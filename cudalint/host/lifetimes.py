@@ -10,6 +10,7 @@ from cudalint.host.values import UNKNOWN, Address, Aggregate, Callee, Somewhere,
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
+from cudalint.ir.names import template_arguments
 from cudalint.ir.unit import Function
 
 _OPTIONAL = "std::optional<"
@@ -169,9 +170,9 @@ def _deleter(m: Machine, type_: t.Record) -> Function | None:
     """The function that a smart pointer hands its object to, where its type says so and that calls CUDA."""
     if containers.container(type_) not in _POINTERS:
         return None
-    last = type_.name.rstrip(">").rsplit(",", 1)[-1].strip()
-    called = f"{last.rsplit('::', 1)[-1]}::operator()"
-    return m.reach.functors.get(called)
+    last = template_arguments(type_.name)[-1:]
+    named = last[0].partition("<")[0].rsplit("::", 1)[-1] if last else ""
+    return m.reach.functors.get(f"{named}::operator()")
 
 
 def _parts(m: Machine, place: Address, type_: t.Record) -> Iterator[tuple[int | Address, t.Type]]:

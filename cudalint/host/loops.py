@@ -29,6 +29,7 @@ from cudalint.ir import types as t
 from cudalint.ir.walk import walk
 
 Execute = Callable[[Machine, s.Statement], None]
+Flags = dict[tuple[int, int], Value]  # truth values by object and offset
 
 UNROLL_CUDA = 40  # iterations of a loop with CUDA calls in it that are run one by one
 UNROLL_PLAIN = 64  # of a loop of plain host code, as long as it stays short
@@ -257,19 +258,20 @@ def _changing(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> t
     frames = [(inner, inner.returned, inner.value) for inner in m.frames]
     m.discovering += 1
     m.iterations.append("*")
+    flags: Flags = {}
     try:
         for _ in range(ROUNDS):
-            m.state = entry.copy()
+            m.state = _with_flags(entry, flags)
             if node.condition is not None and node.kind != "do":
                 _condition(m, node)
             if not m.state.dead:
                 _iteration(m, node, frame, execute)
             if m.state.dead and frame.breaks is None:
                 break
-            without = _without_numbers(entry, m.state)
-            if without is None:
+            without, left = _without_numbers(entry, m.state), _flags(entry, m.state)
+            if without is None and left == flags:
                 break
-            entry = without
+            entry, flags = without or entry, left
     finally:
         m.iterations.pop()
         m.discovering -= 1
@@ -280,8 +282,38 @@ def _changing(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> t
     return entry, m.state
 
 
+def _is_flag(before: Value, after: Value) -> bool:
+    """Whether an iteration leaves a truth value that is known where one was, as a `made = true` does.
+    The next one goes on from it.
+    """
+    return isinstance(before, bool) and isinstance(after, bool)
+
+
+def _flags(entry: State, after: State) -> Flags:
+    """The flags that an iteration has changed."""
+    found: Flags = {}
+    for key, left in entry.objects.items():
+        right = after.objects.get(key)
+        if right is None or right is left or after.dead:
+            continue
+        for at, value in right.cells.items():
+            if _is_flag(left.at(at), value) and left.at(at) != value:
+                found[key, at] = value
+    return found
+
+
+def _with_flags(entry: State, flags: Flags) -> State:
+    state = entry.copy()
+    for (key, at), value in flags.items():
+        contents = state.objects[key]
+        state.objects[key] = Contents({**contents.cells, at: value}, contents.default)
+    return state
+
+
 def _without_numbers(entry: State, after: State) -> State | None:
-    """The entry with what is unknown of the numbers that differ afterwards; None where none does."""
+    """The entry with what is unknown of the numbers that differ afterwards, but for flags; None where none
+    does.
+    """
     if after.dead:
         return None
     found: dict[int, Contents] = {}
@@ -292,7 +324,10 @@ def _without_numbers(entry: State, after: State) -> State | None:
         merged = merge_contents(left, right)
         if merged is left:
             continue
-        cells = {k: left.at(k) if is_structure(left.at(k)) else v for k, v in merged.cells.items()}
+        cells = {
+            k: left.at(k) if is_structure(left.at(k)) or _is_flag(left.at(k), right.at(k)) else v
+            for k, v in merged.cells.items()
+        }
         default = left.default if is_structure(left.default) else merged.default
         if (cells, default) != (left.cells, left.default):
             found[key] = Contents(cells, default)

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cudalint.analyses.cuda_reach import Reach, runs_on_host
+from cudalint.analyses.plain_writes import Members
 from cudalint.host.facts import (
     Buffer,
     HostCall,
@@ -123,7 +124,7 @@ class Machine(Struct):
     command: tuple[str, ...] = ()  # the words on the command line of `main`, where they are assumed
     sizes: Sizes | None = None  # for what the command line or a caller chooses, where they are assumed
     visited: set[str] = field(default_factory=set)
-    numeric: dict[str, bool] = field(default_factory=dict)  # functions that write elements only, by key
+    numeric: dict[str, Members | None] = field(default_factory=dict)  # what functions write, by key
     fatal: dict[str, bool] = field(default_factory=dict)  # records whose end calls CUDA, by name
     discovering: int = 0  # what the loops round here change is looked for: nothing is kept
     unreached: int = 0  # in code that the program's constants keep control from

@@ -200,7 +200,16 @@ def _entries(m: Machine) -> list[Function]:
     functions = [m.unit.functions[key] for key in m.unit.functions if key in m.reach.cuda]
     ready = [f for f in functions if runs_on_host(f) and not f.dependent and _in_project(m.unit, f)]
     making = m.reach.making
-    return sorted(ready, key=lambda f: (f.name != "main", f.key in called, f.lambda_, f.key not in making))
+    first = sorted(ready, key=lambda f: (f.name != "main", f.key in called, f.lambda_, f.key not in making))
+    return [*first, *_readers(m)]
+
+
+def _readers(m: Machine) -> list[Function]:
+    """Functions without CUDA that work on an object whose buffers the unit makes: they may read them."""
+    found = (f for key, f in m.unit.functions.items() if key not in m.reach.cuda and f.body is not None)
+    own = [f for f in found if runs_on_host(f) and not f.dependent and _in_project(m.unit, f)]
+    about = {f.key: instances.subject(m, f) for f in own}
+    return [f for f in own if (one := about[f.key]) is not None and one[1].name in m.reach.filled]
 
 
 def _goes_through_streams(m: Machine) -> bool:
@@ -244,7 +253,8 @@ def _walk(m: Machine, function: Function, known: State) -> None:
                 value if value is not None else (given[index] if index < len(given) else UNKNOWN)
                 for index, value in enumerate(chosen)
             )
-        run_function(m, function, given, given, this, function.span)
+        made = run_function(m, function, given, given, this, function.span)
+        instances.adopt(m, function, made)
         if _goes_through_streams(m):
             m.host_work(function.name, function.span, unseen=True)
             run_function(m, function, given, given, this, function.span)

@@ -41,6 +41,9 @@ template <class __T> struct default_delete {
   void operator()(__T *p) const { delete p; }
 };
 template <class __T> struct default_delete<__T[]> { void operator()(__T *p) const { delete[] p; } };
+// What the destructor calls, so that the deleter of a template is instantiated; nothing where it takes another type.
+template <class __D, class __P> auto __deleted(int, __D &__d, __P __p) -> decltype(__d(__p), void()) { __d(__p); }
+template <class __D, class __P> void __deleted(long, __D &, __P) {}
 template <class __T, class __D = default_delete<__T>> class unique_ptr {
 public:
   using element_type = remove_extent_t<__T>;
@@ -52,7 +55,7 @@ public:
   template <class __E> unique_ptr(pointer, __E &&) noexcept;
   unique_ptr(unique_ptr &&) noexcept;
   template <class __U, class __E> unique_ptr(unique_ptr<__U, __E> &&) noexcept;
-  ~unique_ptr();
+  ~unique_ptr() { __deleted(0, get_deleter(), p_); }
   unique_ptr &operator=(unique_ptr &&) noexcept;
   template <class __U, class __E> unique_ptr &operator=(unique_ptr<__U, __E> &&) noexcept;
   unique_ptr &operator=(nullptr_t) noexcept;
