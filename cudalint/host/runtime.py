@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
+from cudalint.cuda.warp import WARP
 from cudalint.host import captures, handles
+from cudalint.host.arithmetic import moved
 from cudalint.host.call_arguments import Arguments, form, integer, product, rows, sample, value
 from cudalint.host.copies import COPIES, DESCRIBED, copy, copy_described, place_of, stream_of, symbol
 from cudalint.host.facts import PINNED, MemorySpace, Stream
@@ -361,7 +363,29 @@ def _nothing(m: Machine, node: e.Call, arguments: Arguments) -> None:
     return None
 
 
+# What all devices have from compute capability 2.0 on (CUDA Programming Guide, "Compute Capabilities").
+_EVERY_DEVICE = {"warpSize": WARP, "maxThreadsPerBlock": 1024}
+_ATTRIBUTES = {10: WARP, 1: 1024}  # cudaDevAttrWarpSize, cudaDevAttrMaxThreadsPerBlock
+
+
+def _properties(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    _unseen(m, node, arguments)
+    place, layout = value(arguments, 0), m.unit.records.get("cudaDeviceProp")
+    for member in layout.fields if layout is not None and isinstance(place, Address) else ():
+        if member.name in _EVERY_DEVICE and isinstance(place, Address):
+            m.state.store(moved(place, member.offset, 1), _EVERY_DEVICE[member.name], 4)
+
+
+def _attribute(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    _unseen(m, node, arguments)
+    place, known = value(arguments, 0), _ATTRIBUTES.get(integer(arguments, 1) or 0)
+    if isinstance(place, Address) and known is not None:
+        m.state.store(place, known, 4)
+
+
 _OTHER: dict[str, Callable[[Machine, e.Call, Arguments], None]] = {
+    "cudaGetDeviceProperties": _properties,
+    "cudaDeviceGetAttribute": _attribute,
     "cudaMallocPitch": _malloc_pitch,
     "cudaMalloc3D": _malloc_3d,
     "cudaMallocArray": _malloc_array,

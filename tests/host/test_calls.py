@@ -305,3 +305,30 @@ int main()
     assert None not in sources and sources[0] == sources[1] != sources[2] == sources[3]
     assert [call.name for call in of_kind(found, "allocate")] == ["cudaMalloc", "cudaMallocHost"]
     assert [call.host_space for call in of_kind(found, "copy")] == ["pageable"] * 2 + ["pinned"] * 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (!sent) { cudaMemset(d, 0, 4); sent = true; }",
+        "if (sent) continue; cudaMemset(d, 0, 4); sent = true;",
+        "bool first = !sent; if (first) cudaMemset(d, 0, 4); sent = sent || first;",
+    ],
+)
+def test_what_a_flag_lets_through_once(tmp_path: Path, body: str) -> None:
+    """Each iteration of a loop of unknown length goes on from the flag that the one before left."""
+    found = facts(tmp_path, f"bool sent = false; for (int i = 0; i < argc; i++) {{ {body} }}")
+    assert [call.iteration for call in of_kind(found, "memset")] == [0]
+
+
+def test_a_flag_that_changes_to_and_fro(tmp_path: Path) -> None:
+    body = "if (odd) cudaMemset(d, 0, 4); odd = !odd;"
+    found = facts(tmp_path, f"bool odd = false; for (int i = 0; i < argc; i++) {{ {body} }}")
+    assert [call.iteration for call in of_kind(found, "memset")] == [1, 3]
+
+
+def test_a_flag_that_data_sets_is_not_known(tmp_path: Path) -> None:
+    body = "if (!sent) cudaMemset(d, 0, 4); if (atoi(argv[i])) sent = true;"
+    found = facts(tmp_path, f"bool sent = false; for (int i = 0; i < argc; i++) {{ {body} }}")
+    assert all(call.conditions for call in of_kind(found, "memset"))
+    assert len(of_kind(found, "memset")) > 1
