@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from cudalint.analyses.grid_stride import has_grid_stride
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.serial import serial
+from cudalint.cuda.warp import WARP
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.shape import blocks
 from cudalint.ir import expressions as e
@@ -71,8 +72,8 @@ def who(loop: LoopTrips) -> str:
     return f"{loop.threads:.0%} of the threads run" if loop.threads >= _FEW else "a few threads run"
 
 
-def more_blocks(unit: Unit, kernel: Function | None, trips: int) -> str:
-    """What fits a kernel that has its own way to share the work out."""
+def more_blocks(unit: Unit, kernel: Function | None, trips: int, size: int | None) -> str:
+    """What fits a kernel that has its own way to share the work out. size: threads of a block."""
     if kernel is not None and has_grid_stride(unit, kernel):
         return "launch more blocks: the kernel's loops step by the size of the grid"
     body = walk(kernel.body) if kernel is not None and kernel.body is not None else ()
@@ -80,4 +81,6 @@ def more_blocks(unit: Unit, kernel: Function | None, trips: int) -> str:
         return "distribute the work over more blocks: index with blockIdx.x * blockDim.x + threadIdx.x"
     if trips > 1:
         return "let more blocks share the iterations of a thread's loop"
+    if size is not None and size <= WARP:
+        return "give each thread less to do, and launch more of them"
     return "launch smaller blocks, or give each thread less to do"

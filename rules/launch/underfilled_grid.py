@@ -124,7 +124,7 @@ def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context
             *(() if alone else ("kernels in other streams may use them",)),
             *((f"sizes of {run}",) if run else ()),
         ),
-        help=more_blocks(context.unit, kernel, trips),
+        help=more_blocks(context.unit, kernel, trips, size),
         kernel=launch.name,
         evidence={"blocks": count, "multiprocessors": available, "threads": size, "iterations": trips},
         impact=context.launch_impact(change, launch),

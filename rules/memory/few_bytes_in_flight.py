@@ -215,7 +215,7 @@ def _few_warps(
             *(() if launch.stream in ALONE else ("kernels in other streams may fill the rest",)),
             *((f"sizes of {run}",) if run else ()),
         ),
-        help=more_blocks(context.unit, kernel, trips),
+        help=more_blocks(context.unit, kernel, trips, size),
         kernel=launch.name,
         evidence={
             "blocks": count,
