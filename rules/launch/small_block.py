@@ -71,7 +71,8 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         f"small block: {spelled(launch.block)} {subject} a multiprocessor to"
         f" {held.warps} of {held.max_warps} warps",
         notes=(f"an sm_{context.arch} multiprocessor holds {held.blocks} blocks, whatever their size",),
-        help=f"use 128 or 256 threads per block, {'a warp' if count > 1 else 'a thread'} for what a block does now",
+        help=f"use 128 or 256 threads per block, {'one warp' if count > 1 else 'one thread'}"
+        " for what a block does now",
         kernel=launch.name,
         evidence={"threads": count, "warps": held.warps, "max_warps": held.max_warps, "blocks": held.blocks},
         impact=context.launch_impact(
