@@ -25,9 +25,15 @@ def most_blocks(launch: LaunchFact) -> int | None:
     return launch.most_blocks if launch.most_blocks is not None else blocks(launch)
 
 
-def as_run(host: HostFacts, asked: Callable[[LaunchFact], bool], unit: Unit) -> Iterator[LaunchFact]:
-    """Where only the program as it is run tells the grid, the largest of each place, if all are as asked.
-    Without the run of a Makefile, of kernels with a loop alone: others have as many threads as data wants.
+def as_run(
+    host: HostFacts,
+    asked: Callable[[LaunchFact], bool],
+    unit: Unit,
+    told_first: Callable[[LaunchFact], float] = lambda launch: blocks(launch) or 0,
+) -> Iterator[LaunchFact]:
+    """Where only the program as it is run tells the grid, one of each place, if all are as asked: the
+    largest, or the one that `told_first` is greatest for. Without the run of a Makefile, of kernels with a
+    loop alone: others have as many threads as data wants.
     """
     told = {launch.span for launch in host.launches if most_blocks(launch) is not None or not launch.reached}
     places: dict[Span, list[LaunchFact]] = {}
@@ -36,7 +42,7 @@ def as_run(host: HostFacts, asked: Callable[[LaunchFact], bool], unit: Unit) -> 
             places.setdefault(launch.span, []).append(launch)
     for made in places.values():
         if all(asked(launch) for launch in made):
-            yield max(made, key=lambda launch: blocks(launch) or 0)
+            yield max(made, key=told_first)
 
 
 def _loops(launch: LaunchFact, unit: Unit) -> bool:

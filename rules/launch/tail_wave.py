@@ -80,7 +80,12 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """A finding for each such launch, also where only the program as it is run tells its grid."""
     run = run_of(host)
     launches = [(launch, "") for launch in host.launches]
-    default = as_run(host, lambda one: _waves(one, context) is not None, context.unit)
+    default = as_run(
+        host,
+        lambda one: _waves(one, context) is not None,
+        context.unit,
+        lambda one: _empty(_waves(one, context)),
+    )
     for launch, sizes in (*launches, *((launch, run) for launch in default)):
         waves = _waves(launch, context)
         if waves is not None:
@@ -106,6 +111,11 @@ def _waves(launch: LaunchFact, context: Context) -> _Waves | None:
     return _Waves(total, held, wave, full, left) if uneven or tail else None
 
 
+def _empty(waves: _Waves | None) -> float:
+    """The share of the block slots of all waves that stays empty."""
+    return 1 - waves.blocks / (waves.wave * (waves.full + 1)) if waves is not None else 0.0
+
+
 def _tail(launch: LaunchFact, waves: _Waves, run: str, context: Context) -> Finding:
     """The last wave is mostly empty. run: whose sizes these are, where they are of one run only."""
     device, total, wave = context.target, waves.blocks, waves.wave
@@ -119,10 +129,10 @@ def _tail(launch: LaunchFact, waves: _Waves, run: str, context: Context) -> Find
             f"{device.name}: {device.multiprocessors} multiprocessors with"
             f" {plural(waves.held, 'resident block')} each"
             + (f", at up to {registers} registers per thread" if registers < _MOST_REGISTERS else ""),
-            f"{1 - total / (wave * (full + 1)):.0%} of the block slots of {full + 1} waves are empty",
+            f"{_empty(waves):.0%} of the block slots of {full + 1} waves are empty",
             *((f"sizes of {run}",) if run else ()),
         ),
-        help=f"launch {plural(full * wave, 'block')} with a grid-stride loop, or use smaller blocks",
+        help=f"launch one wave of {plural(wave, 'block')} with a grid-stride loop, or use smaller blocks",
         kernel=launch.name,
         evidence={"blocks": total, "wave": wave, "full": full, "left": left},
         impact=context.launch_impact(whole_waves(total, wave, device.multiprocessors), launch),
