@@ -6,15 +6,24 @@ from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 
+Part = tuple[int, int]  # a parameter by its position, and the byte offset of a member of it
+
 
 def effects(function: Function) -> tuple[frozenset[int], frozenset[int]]:
     """Positions of the parameters that a body itself reads through and writes through. What it does through
     copies of a pointer or in functions that it calls is not among them; an atomic update is a write.
     """
+    pointers = frozenset(i for i, p in enumerate(function.parameters) if isinstance(p.type, t.Pointer))
+    read, written = part_effects(function)
+    return frozenset(i for i, _ in read) & pointers, frozenset(i for i, _ in written) & pointers
+
+
+def part_effects(function: Function) -> tuple[frozenset[Part], frozenset[Part]]:
+    """The same, for pointers that are members of parameters too."""
     assert function.body is not None
-    places = {p.id: i for i, p in enumerate(function.parameters) if isinstance(p.type, t.Pointer)}
-    read: set[int] = set()
-    written: set[int] = set()
+    places = {p.id: i for i, p in enumerate(function.parameters)}
+    read: set[Part] = set()
+    written: set[Part] = set()
     targets: set[int] = set()
     for node in walk(function.body):
         match node:
@@ -25,7 +34,7 @@ def effects(function: Function) -> tuple[frozenset[int], frozenset[int]]:
                     if operator is None:
                         targets.add(id(target))
             case e.Call(name=name, arguments=(first, *_)) if name.startswith("atomic"):
-                place = places.get(_root(first))
+                place = _part(first, places)
                 if place is not None:
                     written.add(place)
                     targets.update(id(n) for n in walk(first))
@@ -63,18 +72,38 @@ def only_read(function: Function) -> frozenset[int]:
     return frozenset(found)
 
 
-def _place(node: e.Expression, places: dict[int, int]) -> int | None:
-    """The parameter that an element belongs to."""
+def _place(node: e.Expression, places: dict[int, int]) -> Part | None:
+    """The pointer that an element belongs to."""
     while isinstance(node, e.Member):
         node = node.base
     match node:
         case e.Index(base=base) | e.Dereference(pointer=base):
-            return places.get(_root(base))
+            return _part(base, places)
     return None
 
 
+def _part(node: e.Expression, places: dict[int, int]) -> Part | None:
+    """The parameter, or the member of one, that a pointer expression starts from."""
+    variable, offset = _start(node)
+    return (places[variable], offset) if variable in places else None
+
+
 def _root(node: e.Expression) -> int:
-    """The variable that a pointer expression starts from; -1 for none."""
+    """The variable that a pointer expression starts from; -1 for none, and for a member of one."""
+    return -1 if isinstance(_first(node), e.Member) else _start(node)[0]
+
+
+def _start(node: e.Expression) -> Part:
+    """The id of that variable, or of the one whose member it is, and the member's offset."""
+    first, offset = _first(node), 0
+    while isinstance(first, e.Member):
+        offset += first.offset
+        first = first.base
+    return (first.variable.id if isinstance(first, e.VariableReference) else -1), offset
+
+
+def _first(node: e.Expression) -> e.Expression:
+    """What a pointer expression starts from."""
     while True:
         match node:
             case e.Cast(operand=inner) | e.AddressOf(operand=inner):
@@ -83,10 +112,8 @@ def _root(node: e.Expression) -> int:
                 node = left if isinstance(left.type, (t.Pointer, t.Array)) else right
             case e.Index(base=base) if not isinstance(base.type, t.Array):
                 node = base
-            case e.VariableReference(variable=variable):
-                return variable.id
             case _:
-                return -1
+                return node
 
 
 def acts_by_itself(function: Function, unit: Unit) -> bool:
