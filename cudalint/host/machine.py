@@ -437,6 +437,7 @@ class Machine(Struct):
             loops=tuple(self.loop_ids),
             iteration=self.iterations[-1] if self.iterations and isinstance(self.iterations[-1], int) else -1,
             turns=self._turns(),
+            came_by=self.came_by,
         )
 
     def _turns(self) -> tuple[int, ...]:
@@ -466,6 +467,11 @@ class Machine(Struct):
         leaving = self.state.copy()
         self.state.dead = True
         return leaving if into is None else self.merge(into, leaving)
+
+    @property
+    def came_by(self) -> tuple[Span, ...]:
+        """The calls that control has come by, outermost first. The ends of objects are not written."""
+        return tuple(frame.site for frame in self.frames if frame.site != frame.function.span)
 
     @property
     def function(self) -> str:
