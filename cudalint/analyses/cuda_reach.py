@@ -107,8 +107,8 @@ def _filled(node: e.Call) -> set[str]:
 
 
 def _is_indirect(node: e.Call) -> bool:
-    """Whether a call goes through a pointer or a std::function."""
-    if node.receiver is None:
+    """Whether a call goes through a pointer, one to a member, or a std::function."""
+    if node.receiver is None or node.target is not None:
         return node.key is None and node.target is not None
     type_ = node.receiver.type
     return (

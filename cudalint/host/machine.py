@@ -112,6 +112,8 @@ class Machine(Struct):
     freed: set[int] = field(default_factory=set)  # allocations that some code frees
     deleters: dict[int, tuple[Callee, e.Construct | e.Call]] = field(default_factory=dict)  # by what is owned
     frees_unknown: bool = False  # some code frees what nobody knows, or everything
+    thread_waits: set[Span] = field(default_factory=set)  # places that wait for other threads
+    strange_threads: bool = False  # some thread runs what nobody knows
     tasks: dict[str, Task] = field(default_factory=dict)  # of threads, by the function that they run
     muted: int = 0  # in code that touches no CUDA: only its reads are logged
     steps: int = 0
