@@ -5,7 +5,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from cudalint.host.facts import HostCall, HostFacts
+from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.walks import holds, rounds_by_id
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context
@@ -65,12 +65,21 @@ def _ways(calls: list[HostCall], subject: object, context: Context, among: bool)
     among: they are told too where there are several.
     """
     rounds = rounds_by_id(context.host)
-    several = among and len({call.came_by[-1] for call in calls if call.came_by}) > 1
-    for call in [subject] if isinstance(subject, HostCall) and subject in calls else calls:
-        loops = (rounds[number].span for number in call.loops if number in rounds)
-        outer = next((span for span in loops if not holds(span, call.span)), None)
-        if several or outer is not None:
-            yield from islice(called_at(call.came_by, context, outer), _NEAREST if outer is not None else 1)
+    ways = [subject] if isinstance(subject, HostCall) and subject in calls else calls
+    outer = {index: _outer(call, rounds) for index, call in enumerate(ways)}
+    sites = {call.came_by[-1] for call in calls if call.came_by}
+    several = among and len(sites) > 1 and not any(outer.values())
+    for index, call in enumerate(ways):
+        if outer[index] is not None:
+            yield from called_at(call.came_by, context, outer[index])
+        elif several:
+            yield from islice(called_at(call.came_by, context), 1)
+
+
+def _outer(call: HostCall, rounds: dict[int, Rounds]) -> Span | None:
+    """The outermost loop round a call that does not stand in the same function."""
+    loops = (rounds[number].span for number in call.loops if number in rounds)
+    return next((span for span in loops if not holds(span, call.span)), None)
 
 
 def _with(finding: Finding, places: dict[Span, Related]) -> Finding:

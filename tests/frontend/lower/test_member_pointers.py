@@ -1,4 +1,4 @@
-"""Pointers to members: offsets that are added to the object's address, and methods that are called through them."""
+"""Pointers to members: offsets that are added to the address of an object, and methods called on it."""
 
 from pathlib import Path
 
