@@ -219,7 +219,7 @@ def assigned_globals(unit: Unit) -> frozenset[int]:
                 case e.Assign(target=place) | e.AddressOf(operand=place):
                     variable = _root(place)
                     if variable is not None and variable.storage not in ("local", "parameter"):
-                        found.add(variable.id)
+                        found.add(unit.variables.get(variable.id, variable).id)
     return frozenset(found)
 
 

@@ -3,6 +3,7 @@
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
+from cudalint.ir.layout import leaves
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 
@@ -125,10 +126,19 @@ def acts_by_itself(function: Function, unit: Unit) -> bool:
         if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Pointer | t.Reference):
             return False
         if isinstance(node, e.Call) and not node.name.startswith("atomic"):
-            handed = any(isinstance(argument.type, t.Pointer) for argument in node.arguments)
+            given = (*node.arguments, *((node.receiver,) if node.receiver is not None else ()))
+            handed = any(_is_way(argument.type, unit) for argument in given)
             if handed or _may_change_its_object(node, unit):
                 return False
     return True
+
+
+def _is_way(type_: t.Type, unit: Unit) -> bool:
+    """Whether others may write through what a value of the type holds."""
+    if isinstance(type_, t.Pointer):
+        return True
+    parts = leaves(unit, type_) if isinstance(type_, t.Record) else []
+    return any(isinstance(kind, t.Pointer) and not kind.const for _, kind in parts)
 
 
 def _may_change_its_object(call: e.Call, unit: Unit) -> bool:

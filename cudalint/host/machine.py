@@ -183,6 +183,7 @@ class Machine(Struct):
 
     def variable(self, variable: e.Variable) -> int:
         """The object of a variable; of a reference, what it refers to, which may be part of anything."""
+        variable = self.unit.variables.get(variable.id, variable) if variable.extern else variable
         key = ("variable", variable.id)
         known = self._ids.get(key)
         if known is not None:

@@ -28,8 +28,8 @@ that travel together, such as the results of a search, belong in one struct and 
 - Not reported where the bytes of a copy are unknown.
 - Not reported where an address is loop-invariant or not linear in the loop counter. An exception are two
   buffers of one size, if each copy moves an element to its own place in the other: the rest costs little.
-- Of pieces of unknown sizes those count that are written at one place in both buffers, and whose numbers a list
-  says: the finding holds if the list covers most of the buffers.
+- Of pieces of unknown sizes those count that stand at one place in both buffers and whose numbers a list
+  has: it holds if the list covers most of the buffers.
 - Not reported where the loop launches kernels, which may need the chunks one by one.
 - Not reported under a condition in the loop, and in loops of fewer than 8 iterations.
 - In a row: copies of at most 256 bytes in one direction and stream, with nothing but host code in between.
