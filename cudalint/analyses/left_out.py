@@ -15,7 +15,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 
-_SAYS = {"<": 0, ">=": 0, "<=": 1, ">": 1}  # what to add to a limit for the number of elements
+_SAYS = ("<", ">=")  # of an element and the number of all; others may let one too many through
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _DEEPEST = 24
 
@@ -35,33 +35,34 @@ def left_out(
     """Where the blocks on the axis are the number of all divided by a block's share, rounded down."""
     own = definitions(unit, kernel)
     counters = _counters(kernel)
-    for guard, index, limit, more in _guards(kernel):
+    for guard, index, limit in _guards(kernel):
         numbers = _Largest(own, known, counters, grid, block, grid[axis] - 1, axis)
         count, last = numbers.of(limit), numbers.of(index)
         before = _Largest(own, known, counters, grid, block, grid[axis] - 2, axis).of(index)
         if count is None or last is None or before is None or grid[axis] < 2:
             continue
-        count, share, end = count + more, last - before, last + 1
+        share, end = last - before, last + 1
         if share > 1 and end == grid[axis] * share and count // share == grid[axis] and count % share:
             return LeftOut(guard, count, share, count - end)
     return None
 
 
-def _guards(kernel: Function) -> Iterator[tuple[e.Binary, e.Expression, e.Expression, int]]:
-    """Comparisons of a thread's number with a limit, and what to add to that. Not those of loops."""
+def _guards(kernel: Function) -> Iterator[tuple[e.Binary, e.Expression, e.Expression]]:
+    """Comparisons of a thread's number with a limit: not those of loops."""
     differs = varying(kernel)
     nodes = list(walk(kernel.body)) if kernel.body is not None else []
     heads = [n.condition for n in nodes if isinstance(n, s.Loop) and n.condition is not None]
     looping = {id(part) for head in heads for part in walk(head)}
     for node in nodes:
-        if not isinstance(node, e.Binary) or node.operator not in _SAYS or id(node) in looping:
+        if not isinstance(node, e.Binary) or node.operator not in _TURNED or id(node) in looping:
             continue
         for index, limit, operator in (
             (node.left, node.right, node.operator),
             (node.right, node.left, _TURNED[node.operator]),
         ):
-            if reads_thread(index, differs) and not reads_thread(limit, differs):
-                yield node, index, limit, _SAYS[operator]
+            one = reads_thread(index, differs) and not reads_thread(limit, differs)
+            if one and operator in _SAYS:
+                yield node, index, limit
 
 
 def _counters(kernel: Function) -> dict[int, e.Expression]:

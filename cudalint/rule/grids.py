@@ -19,6 +19,7 @@ from cudalint.source.span import Span
 
 ALONE = ("default", "per-thread")  # streams of which no other kernel runs at the same time
 LONG = 16  # iterations
+_SETTLED = 4  # launches of one shape in a row
 _ALL, _FEW = 0.99, 0.01  # shares of the threads that are told as all of them, and as no number
 
 
@@ -36,9 +37,16 @@ def as_run(host: HostFacts, asked: Callable[[LaunchFact], bool], unit: Unit) -> 
     for launch in host.defaults:
         if launch.reached and launch.span not in told and (host.run or _loops(launch, unit)):
             places.setdefault(launch.span, []).append(launch)
-    for made in places.values():
+    for made in map(_settled, places.values()):
         if all(asked(launch) for launch in made):
             yield max(made, key=lambda launch: blocks(launch) or 0)
+
+
+def _settled(made: list[LaunchFact]) -> list[LaunchFact]:
+    """The launches of one place; without what stands for the rest of a loop that goes on with one shape."""
+    known = [launch for launch in made if most_blocks(launch) is not None]
+    shapes = {(launch.grid, launch.block) for launch in known}
+    return known if len(shapes) == 1 and len(known) >= _SETTLED else made
 
 
 def passed_numbers(launch: LaunchFact, kernel: Function) -> dict[tuple[int, int], int]:
