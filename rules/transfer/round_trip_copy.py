@@ -1,8 +1,9 @@
 """
 ## What it does
 Finds data that is copied from the device to the host and back to the device, without the host changing it in
-between: it may read it, or move it with memcpy to another buffer. Also data that a loop restores from the host in every iteration, since a kernel has
-written the device copy, though the host's has not changed: a second buffer on the device could hold it.
+between: it may read it, or move it with memcpy to another buffer. Also data that a loop restores from the
+host in every iteration, since a kernel has written the device copy, though the host's has not changed: a
+second buffer on the device could hold it.
 
 ## Why it costs
 Both copies cross the bus, and both block the host. On an H200 with PCIe 5, 64 MiB take 1.2 ms each way from

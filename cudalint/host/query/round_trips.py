@@ -99,6 +99,8 @@ def _is_trip(held: _Fetched, up: HostCall) -> bool:
     last = held.moved if held.moved is not None else held.down
     if not along(last, up) or None in (held.down.source, up.destination):
         return False
+    if held.down.loops[: len(up.loops)] != up.loops:
+        return False  # a loop takes other data in its later iterations
     more = held.bytes is not None and up.bytes is not None and up.bytes > held.bytes
     return not more and _holds(held, up.source_place)
 
