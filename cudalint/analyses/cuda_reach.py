@@ -107,8 +107,8 @@ def _filled(node: e.Call) -> set[str]:
 
 
 def _is_indirect(node: e.Call) -> bool:
-    """Whether a call goes through a pointer or a std::function."""
-    if node.receiver is None:
+    """Whether a call goes through a pointer, one to a member, or a std::function."""
+    if node.receiver is None or node.target is not None:
         return node.key is None and node.target is not None
     type_ = node.receiver.type
     return (
@@ -219,7 +219,7 @@ def assigned_globals(unit: Unit) -> frozenset[int]:
                 case e.Assign(target=place) | e.AddressOf(operand=place):
                     variable = _root(place)
                     if variable is not None and variable.storage not in ("local", "parameter"):
-                        found.add(variable.id)
+                        found.add(unit.variables.get(variable.id, variable).id)
     return frozenset(found)
 
 

@@ -12,7 +12,7 @@ from cudalint.ir.walk import walk
 def linked(unit: Unit, others: Iterable[Unit]) -> Unit:
     """The unit with the functions of others, matched by their keys, which tell a function's name, parameters
     and, where it is one of its file alone, the file. The kernels that are looked at stay its own. The
-    variables of all have to be numbered apart.
+    variables of all have to be numbered apart; the number of a declaration leads to the definition.
     """
     functions, records, templates = dict(unit.functions), dict(unit.records), dict(unit.templates)
     variables, destructors = dict(unit.variables), dict(unit.destructors)
@@ -26,15 +26,25 @@ def linked(unit: Unit, others: Iterable[Unit]) -> Unit:
         variables = {**other.variables, **variables}
         destructors = {**other.destructors, **destructors}
         beside.update((other.path, *other.headers, *other.project_files))
+    by_name: dict[str, list[e.Variable]] = {}
+    for variable in variables.values():
+        if variable.storage == "global" and not variable.extern:
+            by_name.setdefault(variable.name, []).append(variable)
     return replace(
         unit,
         functions=functions,
         records=records,
-        variables=variables,
+        variables={number: _definition(one, by_name) for number, one in variables.items()},
         destructors=destructors,
         templates=templates,
         beside=frozenset(beside.difference((unit.path, *unit.headers, *unit.project_files))),
     )
+
+
+def _definition(variable: e.Variable, by_name: dict[str, list[e.Variable]]) -> e.Variable:
+    """What defines a variable that is declared alone, if one file does."""
+    found = by_name.get(variable.name, []) if variable.extern and variable.storage == "global" else []
+    return found[0] if len(found) == 1 and found[0].type == variable.type else variable
 
 
 def undefined(unit: Unit) -> frozenset[str]:

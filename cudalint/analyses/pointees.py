@@ -3,18 +3,28 @@
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
+from cudalint.ir.layout import leaves
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
+
+Part = tuple[int, int]  # a parameter by its position, and the byte offset of a member of it
 
 
 def effects(function: Function) -> tuple[frozenset[int], frozenset[int]]:
     """Positions of the parameters that a body itself reads through and writes through. What it does through
     copies of a pointer or in functions that it calls is not among them; an atomic update is a write.
     """
+    pointers = frozenset(i for i, p in enumerate(function.parameters) if isinstance(p.type, t.Pointer))
+    read, written = part_effects(function)
+    return frozenset(i for i, _ in read) & pointers, frozenset(i for i, _ in written) & pointers
+
+
+def part_effects(function: Function) -> tuple[frozenset[Part], frozenset[Part]]:
+    """The same, for pointers that are members of parameters too."""
     assert function.body is not None
-    places = {p.id: i for i, p in enumerate(function.parameters) if isinstance(p.type, t.Pointer)}
-    read: set[int] = set()
-    written: set[int] = set()
+    places = {p.id: i for i, p in enumerate(function.parameters)}
+    read: set[Part] = set()
+    written: set[Part] = set()
     targets: set[int] = set()
     for node in walk(function.body):
         match node:
@@ -25,7 +35,7 @@ def effects(function: Function) -> tuple[frozenset[int], frozenset[int]]:
                     if operator is None:
                         targets.add(id(target))
             case e.Call(name=name, arguments=(first, *_)) if name.startswith("atomic"):
-                place = places.get(_root(first))
+                place = _part(first, places)
                 if place is not None:
                     written.add(place)
                     targets.update(id(n) for n in walk(first))
@@ -63,18 +73,38 @@ def only_read(function: Function) -> frozenset[int]:
     return frozenset(found)
 
 
-def _place(node: e.Expression, places: dict[int, int]) -> int | None:
-    """The parameter that an element belongs to."""
+def _place(node: e.Expression, places: dict[int, int]) -> Part | None:
+    """The pointer that an element belongs to."""
     while isinstance(node, e.Member):
         node = node.base
     match node:
         case e.Index(base=base) | e.Dereference(pointer=base):
-            return places.get(_root(base))
+            return _part(base, places)
     return None
 
 
+def _part(node: e.Expression, places: dict[int, int]) -> Part | None:
+    """The parameter, or the member of one, that a pointer expression starts from."""
+    variable, offset = _start(node)
+    return (places[variable], offset) if variable in places else None
+
+
 def _root(node: e.Expression) -> int:
-    """The variable that a pointer expression starts from; -1 for none."""
+    """The variable that a pointer expression starts from; -1 for none, and for a member of one."""
+    return -1 if isinstance(_first(node), e.Member) else _start(node)[0]
+
+
+def _start(node: e.Expression) -> Part:
+    """The id of that variable, or of the one whose member it is, and the member's offset."""
+    first, offset = _first(node), 0
+    while isinstance(first, e.Member):
+        offset += first.offset
+        first = first.base
+    return (first.variable.id if isinstance(first, e.VariableReference) else -1), offset
+
+
+def _first(node: e.Expression) -> e.Expression:
+    """What a pointer expression starts from."""
     while True:
         match node:
             case e.Cast(operand=inner) | e.AddressOf(operand=inner):
@@ -83,10 +113,8 @@ def _root(node: e.Expression) -> int:
                 node = left if isinstance(left.type, (t.Pointer, t.Array)) else right
             case e.Index(base=base) if not isinstance(base.type, t.Array):
                 node = base
-            case e.VariableReference(variable=variable):
-                return variable.id
             case _:
-                return -1
+                return node
 
 
 def acts_by_itself(function: Function, unit: Unit) -> bool:
@@ -98,10 +126,19 @@ def acts_by_itself(function: Function, unit: Unit) -> bool:
         if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Pointer | t.Reference):
             return False
         if isinstance(node, e.Call) and not node.name.startswith("atomic"):
-            handed = any(isinstance(argument.type, t.Pointer) for argument in node.arguments)
+            given = (*node.arguments, *((node.receiver,) if node.receiver is not None else ()))
+            handed = any(_is_way(argument.type, unit) for argument in given)
             if handed or _may_change_its_object(node, unit):
                 return False
     return True
+
+
+def _is_way(type_: t.Type, unit: Unit) -> bool:
+    """Whether others may write through what a value of the type holds."""
+    if isinstance(type_, t.Pointer):
+        return True
+    parts = leaves(unit, type_) if isinstance(type_, t.Record) else []
+    return any(isinstance(kind, t.Pointer) and not kind.const for _, kind in parts)
 
 
 def _may_change_its_object(call: e.Call, unit: Unit) -> bool:

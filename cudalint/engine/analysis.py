@@ -25,10 +25,10 @@ from cudalint.engine.touched import Edited, touched
 from cudalint.engine.worth import worth
 from cudalint.errors import UsageError
 from cudalint.gpu.devices import Device, device
-from cudalint.host.facts import HostFacts
+from cudalint.host.facts import HostCall, HostFacts, LaunchFact
 from cudalint.ir.unit import Function, Problem, Unit
 from cudalint.profile.launches import filled
-from cudalint.rule import called_from, macros, registry
+from cudalint.rule import called_from, host_callers, macros, registry
 from cudalint.rule.findings import Edit, Finding
 from cudalint.rule.outcome import FileOutcome, KernelCount, SuppressionUse, UnitResult
 from cudalint.rule.ranking import place
@@ -306,14 +306,18 @@ def _judge(context: Context, codes: frozenset[str], errors: list[str]) -> tuple[
     for kind in dict.fromkeys(rule.subject for rule in rules):
         asked = tuple(rule for rule in rules if rule.subject is kind)
         of_kernels: list[instantiations.Asked] = []
+        of_host: list[tuple[object, Finding]] = []
         for subject in subjects(kind, context):
             found, raised = _ask(asked, context, subject)
             errors.extend(raised)
             if isinstance(subject, KernelFacts):  # what stands in headers of libraries is not for the reader
                 of_kernels.append((subject, called_from.placed(found, context, subject.function)))
+            elif isinstance(subject, (HostFacts, HostCall, LaunchFact)):
+                of_host.extend((subject, finding) for finding in found)
             else:
                 findings.extend(found)
         findings.extend(instantiations.named(context.unit, of_kernels))
+        findings.extend(host_callers.placed(of_host, context))
     outcome = judge_outcome(context, tuple(dict.fromkeys(errors)))
     about, _ = _ask(rules, context, outcome)
     return outcome, findings + about

@@ -193,6 +193,7 @@ def variable_place(m: Machine, variable: e.Variable) -> Value:
 
 def initialise_global(m: Machine, variable: e.Variable, number: int) -> None:
     """A global's contents when its entry point starts: the initialiser's, unless something changes them."""
+    variable = m.unit.variables.get(variable.id, variable)
     trusted = variable.const or (m.in_main and not m.lossy) or variable.id not in m.dirty_globals
     m.state.objects[number] = LOST
     if not trusted or variable.storage not in ("global", "constant"):

@@ -142,6 +142,7 @@ class HostCall(Struct, frozen=True):
     lost: Buffer | None = None  # of an allocation: the one whose only pointer it overwrites, never freed
     rows: "Rows | None" = None  # of a copy, memset or allocation in two dimensions
     turns: tuple[int, ...] = ()  # the iteration of each of `loops`; -1 where it is one of several
+    came_by: tuple[Span, ...] = ()  # the calls of functions that lead here, outermost first
 
 
 class Rows(Struct, frozen=True):
@@ -212,7 +213,7 @@ class HostAccess(Struct, frozen=True):
 
     offset: bytes from the start of the buffer, where that is known. handed: the function of the C or C++
     library, or of the project, that does it with a pointer that it is given; '' for an expression. variable:
-    the buffer is a variable, and was not allocated.
+    the buffer is a variable, and was not allocated. came_by: as of a call.
     """
 
     span: Span
@@ -226,6 +227,7 @@ class HostAccess(Struct, frozen=True):
     volatile: bool = False
     handed: str = ""
     variable: bool = False
+    came_by: tuple[Span, ...] = ()
 
 
 class Interval(Struct, frozen=True):

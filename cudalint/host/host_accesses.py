@@ -210,5 +210,6 @@ def _log(
             volatile=volatile,
             handed=handed,
             variable=place.object in m.variables,
+            came_by=m.came_by,
         )
     )

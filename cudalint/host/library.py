@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from cudalint.analyses.cuda_reach import LIBRARIES, is_algorithm, is_device_wide
 from cudalint.analyses.plain_writes import Members, written_members
-from cudalint.host import algorithms, containers, libraries, lifetimes, options
+from cudalint.host import algorithms, containers, host_copies, libraries, lifetimes, options
 from cudalint.host.arithmetic import binary
 from cudalint.host.machine import Machine
 from cudalint.host.sizes import READ_IN, read_in
@@ -229,7 +229,11 @@ def _fill(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
             m.state.store(destination, Aggregate(()), 0)
     if len(arguments) > 1:
         m.note_use(arguments[1][0])
-    m.host_work(node.name, node.span)
+    values = tuple(value for value, _ in arguments)
+    if node.name in host_copies.NAMES and len(values) == 3:
+        host_copies.record(m, node, values)
+    else:
+        m.host_work(node.name, node.span)
     return destination
 
 

@@ -55,6 +55,8 @@ def run(m: Machine, node: s.Loop, execute: Execute) -> None:
         execute(m, node.initial)
     if plain:
         waits = bool(m.tasks) and monitors.may_wait(node)
+        if waits:
+            m.thread_waits.add(node.span)
         m.host_work("wait" if waits else "loop", node.span, unseen=waits)
         m.muted += 1
     else:

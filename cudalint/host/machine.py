@@ -113,6 +113,8 @@ class Machine(Struct):
     freed: set[int] = field(default_factory=set)  # allocations that some code frees
     deleters: dict[int, tuple[Callee, e.Construct | e.Call]] = field(default_factory=dict)  # by what is owned
     frees_unknown: bool = False  # some code frees what nobody knows, or everything
+    thread_waits: set[Span] = field(default_factory=set)  # places that wait for other threads
+    strange_threads: bool = False  # some thread runs what nobody knows
     tasks: dict[str, Task] = field(default_factory=dict)  # of threads, by the function that they run
     muted: int = 0  # in code that touches no CUDA: only its reads are logged
     steps: int = 0
@@ -182,6 +184,7 @@ class Machine(Struct):
 
     def variable(self, variable: e.Variable) -> int:
         """The object of a variable; of a reference, what it refers to, which may be part of anything."""
+        variable = self.unit.variables.get(variable.id, variable) if variable.extern else variable
         key = ("variable", variable.id)
         known = self._ids.get(key)
         if known is not None:
@@ -438,6 +441,7 @@ class Machine(Struct):
             loops=tuple(self.loop_ids),
             iteration=self.iterations[-1] if self.iterations and isinstance(self.iterations[-1], int) else -1,
             turns=self._turns(),
+            came_by=self.came_by,
         )
 
     def _turns(self) -> tuple[int, ...]:
@@ -467,6 +471,11 @@ class Machine(Struct):
         leaving = self.state.copy()
         self.state.dead = True
         return leaving if into is None else self.merge(into, leaving)
+
+    @property
+    def came_by(self) -> tuple[Span, ...]:
+        """The calls that control has come by, outermost first. The ends of objects are not written."""
+        return tuple(frame.site for frame in self.frames if frame.site != frame.function.span)
 
     @property
     def function(self) -> str:

@@ -13,6 +13,7 @@ from cudalint.buildfiles.run_lines import RunLine
 from cudalint.host import captures, instances, tasks
 from cudalint.host.facts import HostAccess, HostCall, HostFacts, Interval, LaunchFact, Use
 from cudalint.host.functions import run_function
+from cudalint.host.idle_threads import with_plain_waits
 from cudalint.host.log import Log
 from cudalint.host.machine import (
     LEAST_STEPS,
@@ -58,7 +59,7 @@ def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
     defaults, copies = _as_run(m, found, line.words if line is not None else ())
     return HostFacts(
         _distinct(found.launches),
-        tuple(_likely(found.calls, copies)),
+        tuple(with_plain_waits(m, _likely(found.calls, copies))),
         tuple(m.streams.values()),
         tuple(found.walked),
         tuple(found.accesses),

@@ -25,6 +25,7 @@ def wait(m: Machine, node: e.Call) -> None:
     """
     if not _waits(node):
         return
+    m.thread_waits.add(node.span)
     for place, kind in _shared(m, node):
         _change(m, place, kind)
 

@@ -1,5 +1,7 @@
 """Statements of host code: branches merge."""
 
+import contextlib
+
 from msgspec.structs import replace
 
 from cudalint.host import lifetimes, loops
@@ -161,7 +163,8 @@ def _if(m: Machine, node: s.If) -> None:
         execute(m, node.then)
     after = m.state
     m.state = before
-    with m.under_condition(node, False):
+    only = _leaves_for_good(m, node.then)  # then all that goes on comes by the other arm
+    with contextlib.nullcontext() if only else m.under_condition(node, False):
         learn(m, node.condition, False, locate, evaluate)
         if node.otherwise is not None:
             execute(m, node.otherwise)
@@ -170,6 +173,14 @@ def _if(m: Machine, node: s.If) -> None:
     m.state = m.merge(m.state, after) if skipped else m.merge(after, m.state)
     if sample_of(outcome) is not None and not m.state.dead:
         _go_round(m, node, sampled)
+
+
+def _leaves_for_good(m: Machine, arm: s.Statement) -> bool:
+    """Whether an arm ends with a return, or with a break of the loop."""
+    while isinstance(arm, s.Block) and arm.body:
+        arm = arm.body[-1]
+    breaks = isinstance(arm, s.Break) and bool(m.loops) and not m.loops[-1].switch
+    return isinstance(arm, s.Return) or breaks
 
 
 def _go_round(m: Machine, node: s.If, taken: State) -> None:

@@ -1,5 +1,7 @@
 """Functions as objects: what a std::function calls, and bodies that threads and asynchronous tasks run."""
 
+import re
+
 from msgspec.structs import replace
 
 from cudalint.analyses.cuda_reach import FUNCTION, THREAD
@@ -20,6 +22,8 @@ from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function
 
+_FUTURE = re.compile(r"std::(shared_)?future<.*>")
+_RESULTS = ("get", "wait", "wait_for", "wait_until")
 Pair = tuple[Value, Value]  # an argument's value and its place
 
 
@@ -39,7 +43,10 @@ def construct(m: Machine, node: e.Construct, name: str, arguments: tuple[Pair, .
 def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair, ...]) -> Value | None:
     """A call of a std::function, a new value for one, or std::async; None for other calls."""
     if receiver is not None:
-        if node.name == "join" and _is_thread(node):
+        if node.name in _RESULTS and _is_of(node, _FUTURE):
+            m.thread_waits.add(node.span)
+        if node.name == "join" and _is_of(node, THREAD):
+            m.thread_waits.add(node.span)
             joined(m)
         return _of_function(m, node, receiver, arguments)
     if node.qualified == "std::async" and arguments:
@@ -51,9 +58,10 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
     return None
 
 
-def _is_thread(node: e.Call) -> bool:
+def _is_of(node: e.Call, class_: re.Pattern[str]) -> bool:
+    """Whether a method is called of an object of a class."""
     type_ = node.receiver.type if node.receiver is not None else t.VOID
-    return isinstance(type_, t.Record) and THREAD.fullmatch(type_.name) is not None
+    return isinstance(type_, t.Record) and class_.fullmatch(type_.name) is not None
 
 
 def _of_function(m: Machine, node: e.Call, receiver: Pair, arguments: tuple[Pair, ...]) -> Value | None:
@@ -120,6 +128,7 @@ def start(m: Machine, written: tuple[e.Expression, ...], arguments: tuple[Pair, 
     """Another thread runs a function: its calls are a walk of their own, from the memory as it is now."""
     several = held(arguments[0][0]) if arguments else ()
     function = m.unit.functions.get(several[0].key) if len(several) == 1 else None
+    m.strange_threads |= function is None or not m.may_enter(function)
     if function is None or m.state.dead or m.discovering or m.unreached or not m.may_enter(function):
         return
     known = m.tasks.get(function.key)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from cudalint.analyses.grid_origin import computed_in_helpers
 from cudalint.analyses.grid_stride import has_grid_stride
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.serial import serial
@@ -12,11 +13,14 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
+from cudalint.rule.findings import Related
+from cudalint.rule.related import at_spans
 from cudalint.simt.facts.branches.branch import Branch, LoopTrips
 from cudalint.source.span import Span
 
 ALONE = ("default", "per-thread")  # streams of which no other kernel runs at the same time
 LONG = 16  # iterations
+_SETTLED = 4  # launches of one shape in a row
 _ALL, _FEW = 0.99, 0.01  # shares of the threads that are told as all of them, and as no number
 
 
@@ -40,9 +44,34 @@ def as_run(
     for launch in host.defaults:
         if launch.reached and launch.span not in told and (host.run or _loops(launch, unit)):
             places.setdefault(launch.span, []).append(launch)
-    for made in places.values():
+    for made in map(_settled, places.values()):
         if all(asked(launch) for launch in made):
             yield max(made, key=told_first)
+
+
+def _settled(made: list[LaunchFact]) -> list[LaunchFact]:
+    """The launches of one place; without what stands for the rest of a loop that goes on with one shape."""
+    known = [launch for launch in made if most_blocks(launch) is not None]
+    shapes = {(launch.grid, launch.block) for launch in known}
+    return known if len(shapes) == 1 and len(known) >= _SETTLED else made
+
+
+def passed_numbers(launch: LaunchFact, kernel: Function) -> dict[tuple[int, int], int]:
+    """What the launch passes: numbers of parameters, and of the fields of structs."""
+    found: dict[tuple[int, int], int] = {}
+    for parameter, argument in zip(kernel.parameters, launch.arguments or (), strict=False):
+        parts = ((0, argument), *argument.fields)
+        found.update({(parameter.id, at): part.value for at, part in parts if isinstance(part.value, int)})
+    return found
+
+
+def grid_helpers(launch: LaunchFact, unit: Unit) -> tuple[Related, ...]:
+    """Where functions of the project compute the grid."""
+    function = unit.functions.get(launch.function)
+    if function is None or launch.expression.grid is None:
+        return ()
+    values = computed_in_helpers(unit, function, launch.expression.grid)
+    return at_spans(dict.fromkeys(value.span for value in values), "the grid is computed here")
 
 
 def _loops(launch: LaunchFact, unit: Unit) -> bool:

@@ -32,6 +32,7 @@ cudaMemcpyDefault infers the direction from the pointers.
 The CUDA runtime API: cudaMemcpy.
 """
 
+import re
 from collections.abc import Iterator
 
 from cudalint.host.facts import Buffer, HostCall
@@ -40,6 +41,7 @@ from cudalint.ir import expressions as e
 from cudalint.rule.findings import Edit, Finding, Fix, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU803",
@@ -49,6 +51,7 @@ RULE = Rule(
     fixes=("unsafe",),
 )
 
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _KINDS = {
     "HtoH": "cudaMemcpyHostToHost",
     "HtoD": "cudaMemcpyHostToDevice",
@@ -87,14 +90,32 @@ def check(call: HostCall, context: Context) -> Iterator[Finding]:
         notes=(_FAILS if fails else _UNDEFINED,),
         help=f"write {_KINDS[right]}, or swap the pointers if the other direction is intended",
         evidence={"kind": call.direction, "pointers": right},
-        related=tuple(
-            Related(buffer.span, f"the {role} is allocated or declared here")
-            for buffer, _, role in wrong
-            if buffer.span
+        related=(
+            *(
+                Related(buffer.span, f"the {role} is allocated or declared here")
+                for buffer, _, role in wrong
+                if buffer.span
+            ),
+            *_named_kind(call, context),
         ),
         severity=None if fails else Severity.WARNING,
         fix=_fix(call, context, _KINDS[right]) if source and destination else None,
     )
+
+
+def _named_kind(call: HostCall, context: Context) -> Iterator[Related]:
+    """Where the kind is written, if the callers name it: `using Fetch = Move<cudaMemcpyHostToDevice>`."""
+    kind = _KINDS[call.direction]
+    if kind in context.text(call.span):
+        return
+    names = {name for site in call.came_by for name in _NAME.findall(context.text(site))}
+    for path, lines in context.lines.items():
+        for number, line in enumerate(lines, 1):
+            start = line.find(kind)
+            if start >= 0 and names.intersection(_NAME.findall(line)):
+                span = Span(path, number, start + 1, number, start + 1 + len(kind))
+                if not any(one.line <= number <= one.end_line for one in call.came_by):
+                    yield Related(span, "the kind is written here")
 
 
 def _named(buffer: Buffer) -> str:

@@ -28,6 +28,7 @@ cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
   bytes of a buffer of `n`.
 - An element count is reported only if the buffer was allocated as that number times the element size, or if
   the numbers show it for a literal or for both buffers of a copy.
+- Where a helper is handed the size, what its caller passes is looked at.
 - Not reported for sizes with a sizeof or a division in them, and for one-byte elements.
 - The width of a two-dimensional copy is reported if a pitch, or the width that the rows were allocated with,
   is that number times the element size.
@@ -38,8 +39,12 @@ The CUDA runtime API: cudaMemcpy, cudaMemset.
 """
 
 from collections.abc import Iterator
+from itertools import islice
+
+from msgspec.structs import replace
 
 from cudalint.analyses.byte_counts import in_bytes, is_size
+from cudalint.analyses.passed_on import as_passed
 from cudalint.host.copies import COPIES
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Place
 from cudalint.host.forms import Form, combined, constant, is_more, ratio
@@ -50,8 +55,10 @@ from cudalint.ir.render import render
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Edit, Finding, Fix, Related
+from cudalint.rule.host_callers import called_at
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU810",
@@ -85,6 +92,9 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """A finding for every copy or memset with a size that cannot be intended."""
     allocations = _allocations(host)
     widths = {call.destination.id: call.rows.width for call in host.calls if _allocates_rows(call)}  # type: ignore[union-attr]
+    sites: dict[Span, set[Span]] = {}
+    for call in host.calls:
+        sites.setdefault(call.span, set()).update(call.came_by[-1:])
     for call in host.calls:
         if call.kind not in ("copy", "memset") or not isinstance(call.expression, e.Call):
             continue
@@ -93,9 +103,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         found = None
         if size is not None:
             found = _of_pointer(call, size, sides) or _count(call, size, sides, allocations, context)
+            found = found or _passed_count(call, size, sides, allocations, context)
         found = found or _rows(call, sides, widths, context) or _too_large(call, sides)
         if found is not None:
-            yield found
+            named = called_at(call.came_by, context) if len(sites[call.span]) > 1 else ()
+            yield replace(found, related=(*found.related, *islice(named, 1)))
 
 
 def _allocations(host: HostFacts) -> dict[int, e.Expression]:
@@ -313,6 +325,24 @@ def _count(
                 _fix(size, written, context),
             )
     return None
+
+
+def _passed_count(
+    call: HostCall,
+    size: e.Expression,
+    sides: list[Side],
+    allocations: dict[int, e.Expression],
+    context: Context,
+) -> Finding | None:
+    """The same of a helper that is handed the size: by what its caller passes."""
+    passed = bare(as_passed(size, call.came_by, context.unit))
+    if passed is size:
+        return None
+    through = [(r, b, at, bare(as_passed(w, call.came_by, context.unit))) for r, b, at, w in sides]
+    typed = next((w for _, _, _, w in through if _element(w) not in (None, t.VOID)), None)
+    if typed is not None:  # a pointer to void points to what the other one does
+        through = [(r, b, at, typed if _element(w) in (None, t.VOID) else w) for r, b, at, w in through]
+    return _count(call, passed, through, allocations, context)
 
 
 def _is_count(call: HostCall, buffer: Buffer, each: int) -> bool:

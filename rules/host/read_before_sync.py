@@ -47,6 +47,7 @@ from cudalint.host.facts import HostAccess, HostCall, HostFacts
 from cudalint.host.query.unwaited_work import Unwaited, Uses, recorded, unwaited_work
 from cudalint.host.walks import walks
 from cudalint.rule.findings import Finding, Related
+from cudalint.rule.host_callers import called_at
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.accesses.access import Access
@@ -81,7 +82,7 @@ def check(host: HostFacts, accesses: tuple[Access, ...], context: Context) -> It
                 continue
             if (found.work.span, access.buffer.id) not in seen:
                 seen.add((found.work.span, access.buffer.id))
-                yield _finding(found, access, context.arch)
+                yield _finding(found, access, context)
 
 
 def _counts(access: HostAccess, attached: bool) -> bool:
@@ -103,8 +104,9 @@ def _uses(kernels: Sequence[KernelFacts]) -> Uses:
     return {key: frozenset(how) for key, how in found.items()}
 
 
-def _finding(found: Unwaited, access: HostAccess, arch: int) -> Finding:
+def _finding(found: Unwaited, access: HostAccess, context: Context) -> Finding:
     work, what = found.work, found.what
+    inner = tuple(site for site in access.came_by if site not in work.came_by)
     verb, noun = ("writes", "write") if access.write else ("reads", "read")
     name = "the graph" if found.node is not None else work.name if work.kind == "copy" else f"`{work.name}`"
     severity = None
@@ -113,7 +115,7 @@ def _finding(found: Unwaited, access: HostAccess, arch: int) -> Finding:
             f"{name} in line {work.span.line} {what} `{access.buffer.name}` asynchronously, and nothing "
             f"waits for it before line {access.span.line}: the order is undefined"
         )
-    elif arch < _FIRST_CONCURRENT:
+    elif context.arch < _FIRST_CONCURRENT:
         note = f"{name} may still run: below sm_60 any host access to managed memory then crashes"
     else:
         severity = Severity.NOTE
@@ -132,7 +134,11 @@ def _finding(found: Unwaited, access: HostAccess, arch: int) -> Finding:
             "work": work.name,
             "does": what,
         },
-        related=(Related(work.span, f"{name} queued here"), *_inside(found.node, what)),
+        related=(
+            Related(work.span, f"{name} queued here"),
+            *_inside(found.node, what),
+            *called_at(inner, context),
+        ),
         severity=severity,
     )
 

@@ -43,6 +43,7 @@ from cudalint.host.walks import run_of
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function
 from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.grids import grid_helpers, passed_numbers
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 
@@ -94,7 +95,7 @@ def _judge(
     """
     x, y, z = (extent or 0 for extent in launch.grid)
     a, b, c = (extent or 0 for extent in launch.block)
-    known = _numbers(launch, kernel)
+    known = passed_numbers(launch, kernel)
     total = blocks(launch)
     for guard in guards(kernel):
         for axis, extent in enumerate((x, y, z)):
@@ -121,18 +122,10 @@ def _judge(
                 evidence={"blocks": extent, "working": first, "axis": name},
                 impact=context.idle_blocks_impact(idle, launch),
                 confidence=Confidence.MEDIUM if sizes else None,
+                related=grid_helpers(launch, context.unit),
             )
             return
 
 
 def _factor(times: float) -> str:
     return f"{times:,.0f} times" if times >= 10 else f"{times:.1f} times"
-
-
-def _numbers(launch: LaunchFact, kernel: Function) -> dict[tuple[int, int], int]:
-    """What the launch passes: numbers of parameters, and of the fields of structs."""
-    found: dict[tuple[int, int], int] = {}
-    for parameter, argument in zip(kernel.parameters, launch.arguments or (), strict=False):
-        parts = ((0, argument), *argument.fields)
-        found.update({(parameter.id, at): part.value for at, part in parts if isinstance(part.value, int)})
-    return found

@@ -32,6 +32,9 @@ with a guard in the kernel. Where n is always a multiple, check it: `assert(n % 
   allocate n elements for a kernel without conditions (a warning).
 - Not reported where the kernel reads gridDim, guards in a loop or uses results of atomics; where the host
   computes n's remainder, subtracts from it or compares it; where the same launch has a known n.
+- However the host computes the grid: known numbers, those of the run in a build file or of one without words,
+  or a prime for a size that nobody knows show a rest too, where blocks take equal shares one after the other
+  and the kernel is launched in one place. With a prime it is a warning with that condition.
 - One finding per division, at the launch whose kernel has the guard.
 - The fix is unsafe, and offered only where the kernel has the guard.
 
@@ -47,6 +50,7 @@ from msgspec.structs import replace
 
 from cudalint.analyses.coverage import bounds, is_conditional, takes_by_number, takes_more
 from cudalint.analyses.definitions import Definitions, definitions, equal, place, reads, same
+from cudalint.analyses.left_out import LeftOut, left_out
 from cudalint.analyses.remainders import (
     is_any_objects,
     is_anybodys,
@@ -56,11 +60,13 @@ from cudalint.analyses.remainders import (
 )
 from cudalint.host.facts import Argument, HostFacts, LaunchFact
 from cudalint.host.rounding import Quotient, quotients
+from cudalint.host.walks import run_of
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
-from cudalint.ir.unit import Function
+from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Confidence, Edit, Finding, Fix, Related
+from cudalint.rule.grids import grid_helpers, passed_numbers
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.source.span import Span
@@ -74,6 +80,7 @@ RULE = Rule(
     guides=("001",),
 )
 
+_CHOSEN = "with a size chosen for what nobody knows"
 _PLAIN = re.compile(r"[A-Za-z_][\w.]*|\d+")
 
 
@@ -120,8 +127,63 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         remainders = list(_judge(launch, sites[launch.span], read[function.key], kernel, context))
         if remainders:
             by_launch.append(remainders)
+    told: set[Span] = set()
     for remainders, others in _by_quotient(by_launch):
+        told.update(each.case.launch.span for each in (*remainders, *others))
         yield _finding(remainders, others, context)
+    yield from _by_numbers(host, context, told)
+
+
+def _by_numbers(host: HostFacts, context: Context, told: set[Span]) -> Iterator[Finding]:
+    """Where the numbers of the program, or of the program as it is run, show it, however the host computes
+    them. told: launches that have their finding.
+    """
+    places: dict[str | None, set[Span]] = {}
+    for launch in host.launches:
+        places.setdefault(launch.key, set()).add(launch.span)
+    run = f"sizes of {run_of(host)}"
+    for launches, whose in ((host.launches, ""), (host.defaults, run), (host.trials, _CHOSEN)):
+        for launch in launches:
+            kernel = context.unit.functions.get(launch.key or "")
+            alone = len(places.get(launch.key, ())) <= 1  # else another one may take the rest
+            if kernel is None or not alone or launch.span in told or not launch.reached:
+                continue
+            found = _left_out(launch, kernel, context.unit)
+            if found is not None:
+                told.add(launch.span)
+                yield _numbered(launch, *found, whose, context)
+
+
+def _left_out(launch: LaunchFact, kernel: Function, unit: Unit) -> tuple[int, LeftOut] | None:
+    """The axis on which the grid is rounded down, and what it leaves out there."""
+    extents = (*launch.grid, *launch.block)
+    if None in extents or not takes_by_number(unit, kernel):
+        return None
+    x, y, z, a, b, c = (extent or 0 for extent in extents)
+    numbers = passed_numbers(launch, kernel)
+    found = ((axis, left_out(unit, kernel, axis, (x, y, z), (a, b, c), numbers)) for axis in range(3))
+    return next(((axis, each) for axis, each in found if each is not None), None)
+
+
+def _numbered(launch: LaunchFact, axis: int, found: LeftOut, whose: str, context: Context) -> Finding:
+    blocks = launch.grid[axis]
+    return RULE.finding(
+        launch.span,
+        f"truncating grid: {blocks:,} blocks of {found.share:,} cover {found.count - found.left:,}"
+        f" of {found.count:,} elements",
+        notes=(
+            f"{found.count:,} / {found.share:,} rounds down and leaves out the last {found.left:,} elements,"
+            f" which `{render(found.guard)}` at line {found.guard.span.line} would let through",
+            *((whose,) if whose else ()),
+        ),
+        help=f"round up: `(count + {found.share - 1}) / {found.share}` blocks",
+        kernel=launch.name,
+        evidence={"count": found.count, "per": found.share, "left": found.left, "axes": "xyz"[axis]},
+        severity=Severity.WARNING if whose == _CHOSEN else None,
+        confidence=Confidence.MEDIUM if whose else None,
+        condition=f"the count is no multiple of {found.share:,}" if whose == _CHOSEN else None,
+        related=grid_helpers(launch, context.unit),
+    )
 
 
 def _by_quotient(by_launch: list[list[_Remainder]]) -> Iterator[tuple[list[_Remainder], list[_Remainder]]]:

@@ -39,8 +39,8 @@ loop. Pinned memory reduces what the system can page: pin what is copied often, 
 - Copies under a condition in a loop count once, and their saving may be none.
 - For an unknown trip count the numbers are per iteration, from 4 MiB on; a note below 32 MiB. Sizes that only
   the command line says are those of the run that the Makefile has; the finding names it.
-- Memory that is allocated in every iteration is reported where the function with the loop gives it back in
-  the same iteration, as one buffer that could be kept; not where a function that the loop calls does.
+- Memory that is allocated in every iteration is reported where it is given back in the same iteration or
+  by the helper that allocates it, as one buffer that could be kept.
 - Systems whose GPU accesses host memory coherently need no pinning.
 
 ## Source
@@ -81,7 +81,7 @@ RULE = Rule(
 )
 
 MIB = 1 << 20
-_KEEP = "allocate one buffer with cudaMallocHost before the loop, and use it in every iteration"
+_KEEP = "allocate one buffer with cudaMallocHost first, and use it every time"
 _PINNED, _PAGEABLE = 55e6, 15e6  # bytes a millisecond (H200, PCIe 5)
 _SAVED = 1 / _PAGEABLE - 1 / _PINNED  # milliseconds a byte that is copied
 _AS_ALLOCATED = "the buffer is allocated as pinned memory, and not pinned later"

@@ -1,8 +1,9 @@
 """
 ## What it does
-Finds data that is copied from the device to the host and back to the device, without the host reading or
-changing it in between. Also data that a loop restores from the host in every iteration, since a kernel has
-written the device copy, though the host's has not changed: a second buffer on the device could hold it.
+Finds data that is copied from the device to the host and back to the device, without the host changing it in
+between: it may read it, or move it with memcpy to another buffer. Also data that a loop restores from the
+host in every iteration, since a kernel has written the device copy, though the host's has not changed: a
+second buffer on the device could hold it.
 
 ## Why it costs
 Both copies cross the bus, and both block the host. On an H200 with PCIe 5, 64 MiB take 1.2 ms each way from
@@ -33,7 +34,7 @@ A loop that resets its input: upload it once to a second buffer, and
 - Not reported where the program changes the device in between (use cudaMemcpyPeer for copies between
   devices).
 - Not reported where the first copy is under a condition that the second one is not.
-- Reported even if the host reads the data later: then only the copy back is redundant.
+- Where the host reads the data in between, only the copy back is redundant; so it is where it reads it later.
 
 ## Source
 000 and 004 'Data transfer between host and device'.
@@ -42,7 +43,7 @@ A loop that resets its input: upload it once to a second buffer, and
 from collections.abc import Iterator
 
 from cudalint.host.facts import PINNED, HostCall, HostFacts, MemorySpace
-from cudalint.host.query.round_trips import round_trips
+from cudalint.host.query.round_trips import RoundTrip, round_trips
 from cudalint.host.query.unchanged_uploads import Upload, unchanged_uploads
 from cudalint.host.walks import run_of
 from cudalint.rule.findings import Finding, Related
@@ -69,10 +70,11 @@ _PINNED, _PAGEABLE, _DEVICE = 55e9, 15e9, 1.6e12
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per copy to the device of data that another copy has just fetched from it."""
     seen: set[Span] = set()
-    for down, up in round_trips(host):
-        if up.span not in seen:
-            seen.add(up.span)
-            yield _finding(down, up, context.calls_impact(up, without([down.span, up.span])))
+    for trip in round_trips(host):
+        if trip.up.span not in seen:
+            seen.add(trip.up.span)
+            gone = [trip.up.span] if trip.read else [trip.down.span, trip.up.span]
+            yield _finding(trip, context.calls_impact(trip.up, without(gone)))
     for upload in unchanged_uploads(host, context.unit):
         call = upload.call
         small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
@@ -102,7 +104,8 @@ def _restored(upload: Upload, impact: Impact, run: str) -> Finding:
     )
 
 
-def _finding(down: HostCall, up: HostCall, impact: Impact) -> Finding:
+def _finding(trip: RoundTrip, impact: Impact) -> Finding:
+    down, up, moved = trip.down, trip.up, trip.moved
     same = down.source is not None and up.destination is not None and down.source.id == up.destination.id
     name = f"`{up.host_name}`" if up.host_name else "data"
     size = "the data" if up.bytes is None else f"{up.bytes:,} bytes"
@@ -111,13 +114,23 @@ def _finding(down: HostCall, up: HostCall, impact: Impact) -> Finding:
         note = f"{size} cross the bus twice, {_over_bus([down, up], up.bytes)}; {_inside(up.bytes)}"
     return RULE.finding(
         up.span,
-        f"round trip: {name} is copied back to the device unchanged, the host does not use it in between",
+        f"round trip: {name} is copied back to the device unchanged, the host " + _between(trip),
         notes=(note,),
         help="keep it on the device" + ("" if same else ", or copy with cudaMemcpyDeviceToDevice"),
         evidence={"bytes": up.bytes, "same_buffer": same},
-        related=(Related(down.span, "copied to the host here"),),
+        related=(
+            Related(down.span, "copied to the host here"),
+            *((Related(moved.span, "moved here"),) if moved is not None else ()),
+        ),
         impact=impact,
     )
+
+
+def _between(trip: RoundTrip) -> str:
+    """What the host does with the data."""
+    if trip.read:
+        return "only reads it in between"
+    return "only moves it in between" if trip.moved is not None else "does not use it in between"
 
 
 def _over_bus(copies: list[HostCall], size: int) -> str:

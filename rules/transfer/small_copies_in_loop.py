@@ -28,6 +28,8 @@ that travel together, such as the results of a search, belong in one struct and 
 - Not reported where the bytes of a copy are unknown.
 - Not reported where an address is loop-invariant or not linear in the loop counter. An exception are two
   buffers of one size, if each copy moves an element to its own place in the other: the rest costs little.
+- Of pieces of unknown sizes those count that stand at one place in both buffers and whose numbers a list
+  has: it holds if the list covers most of the buffers.
 - Not reported where the loop launches kernels, which may need the chunks one by one.
 - Not reported under a condition in the loop, and in loops of fewer than 8 iterations.
 - In a row: copies of at most 256 bytes in one direction and stream, with nothing but host code in between.
@@ -136,7 +138,8 @@ def _finding(call: HostCall, loop: Rounds, impact: Impact, in_order: bool) -> Fi
     if call.bytes is None:
         message = "a loop copies rows one by one: one copy would do"
         cost = f"about {each:g} us per call, as long as the bus takes for {int(each * _PER_US):,} bytes,"
-        condition = f"each copy moves at most {int(SMALL_COPY.value):,} bytes"
+        small = f"each copy moves at most {int(SMALL_COPY.value):,} bytes"
+        condition = small if condition is None else f"{condition}, and {small}"
     elif loop.count is not None and in_order:
         whole = loop.count * call.bytes
         message = (

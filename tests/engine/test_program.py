@@ -77,6 +77,15 @@ def test_what_cannot_be_parsed_in_one_file_counts_for_all_alike(program: Path) -
     assert found("solve.cu") == found("main.cu", "solve.cu") == found(".")
 
 
+def test_a_variable_is_what_the_file_that_defines_it_says(program: Path) -> None:
+    (program / "solve.h").write_text(HEADER + "extern int size;\n")
+    (program / "solve.cu").write_text(SOLVE.replace("n * sizeof", "size * sizeof"))
+    assert "CU709" in {code for _, _, code in found("solve.cu")}
+    sized = MAIN.replace("int main", "int size = 1 << 10;\n\nint main")
+    (program / "main.cu").write_text(sized)
+    assert "CU709" not in {code for _, _, code in found("solve.cu")}
+
+
 def test_without_its_callers_a_file_is_looked_at_alone(program: Path) -> None:
     (program / "main.cu").unlink()
     assert "CU706" not in {code for _, _, code in found("solve.cu")}

@@ -30,10 +30,27 @@ def test_a_round_trip_ends_where_the_host_uses_the_data(tmp_path):
     down = "cudaMemcpy(h, d, 4096, cudaMemcpyDeviceToHost);"
     up = "cudaMemcpy(d, h, 4096, cudaMemcpyHostToDevice);"
     host, _ = modelled(tmp_path, BUFFERS + down + up)
-    ((first, second),) = round_trips(host)
-    assert (first.direction, second.direction) == ("DtoH", "HtoD")
+    (trip,) = round_trips(host)
+    assert (trip.down.direction, trip.up.direction, trip.moved) == ("DtoH", "HtoD", None)
     host, _ = modelled(tmp_path, BUFFERS + down + "h[0] = 1.0f;" + up)
     assert list(round_trips(host)) == []
+
+
+def test_a_round_trip_goes_on_where_the_host_only_moves_the_data(tmp_path):
+    down = "float *g = (float *)malloc(4096); cudaMemcpy(h, d, 4096, cudaMemcpyDeviceToHost);"
+    move = "memcpy(g, h, 4096);"
+    up = "cudaMemcpy(d, g, 4096, cudaMemcpyHostToDevice);"
+    host, _ = modelled(tmp_path, BUFFERS + down + move + up)
+    (trip,) = round_trips(host)
+    assert trip.moved is not None and trip.moved.name == "memcpy"
+    for between in (
+        "h[0] = 1.0f;" + move,
+        move + "g[0] = 1.0f;",
+        "if (rand()) " + move,
+        "memcpy(h, g, 4096);",
+    ):
+        host, _ = modelled(tmp_path, BUFFERS + down + between + up)
+        assert list(round_trips(host)) == []
 
 
 def test_what_a_loop_allocates(tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cudalint.frontend.lower import clang, kinds, launches
+from cudalint.frontend.lower import clang, kinds, launches, member_pointers
 from cudalint.frontend.lower.context import Callee, Context
 from cudalint.frontend.lower.conversions import object_lvalue
 from cudalint.frontend.lower.definitions import definition_of
@@ -32,6 +32,9 @@ def call(ctx: Context, cursor: clang.Cursor) -> e.Expression:
         return ctx.unknown("call without a callee", cursor)
     if declaration.kind in (kinds.VAR_DECL, kinds.PARM_DECL, kinds.FIELD_DECL):
         return _pointer_call(ctx, cursor, parts)
+    through = member_pointers.method(ctx, parts[0])
+    if through is not None:
+        return _member_call(ctx, cursor, *through, arguments(ctx, parts[1:], None))
     return _unresolved(ctx, cursor, parts)
 
 
@@ -243,6 +246,20 @@ def _through(
     if isinstance(known, e.FunctionReference):
         return e.Call(known.key, known.name, known.name, values, None, kind, span)
     return e.Call(None, name, name, values, None, kind, span, target)
+
+
+def _member_call(
+    ctx: Context,
+    cursor: clang.Cursor,
+    receiver: e.Expression,
+    pointer: e.Expression,
+    values: tuple[e.Expression, ...],
+) -> e.Call:
+    """A call of the method that a pointer to a member names."""
+    kind, span = ctx.types.of(cursor), ctx.places.span(cursor)
+    if isinstance(pointer, e.FunctionReference):
+        return e.Call(pointer.key, pointer.name, pointer.name, values, receiver, kind, span)
+    return e.Call(None, "", "", values, receiver, kind, span, pointer)
 
 
 def _unresolved(ctx: Context, cursor: clang.Cursor, parts: list[clang.Cursor]) -> e.Expression:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from cudalint.frontend.lower import allocations, calls, clang, kinds, lambdas, literals
+from cudalint.frontend.lower import allocations, calls, clang, kinds, lambdas, literals, member_pointers
 from cudalint.frontend.lower.context import Context, expression_children
 from cudalint.frontend.lower.conversions import explicit_cast, implicit, object_lvalue, undecayed
 from cudalint.frontend.lower.initializers import empty_list, init_list
@@ -98,7 +98,7 @@ def _declaration_reference(ctx: Context, cursor: clang.Cursor) -> e.Expression:
                 return lower(ctx, default[0])
             return ctx.unknown(f"template parameter '{clang.spelling(declaration)}'", cursor)
         case kinds.FIELD_DECL:
-            return ctx.unknown("pointer to member", cursor)
+            return member_pointers.of_data(ctx, cursor, declaration)
     if declaration.kind == kinds.UNEXPOSED_DECL and clang.has_global_storage(declaration) >= 0:
         return variable_reference(ctx, cursor, declaration)  # an instantiated variable template
     inner = expression_children(cursor)
@@ -231,7 +231,7 @@ def _binary(ctx: Context, cursor: clang.Cursor) -> e.Expression:
         return e.Assign(left, right, None, left.type, span)
     operator = kinds.BINARY_OPERATORS.get(code)
     if operator is None:
-        return ctx.unknown("pointer to member", cursor, (left, right))
+        return member_pointers.member(ctx, cursor, left, right, code == kinds.MEMBER_OF_POINTER)
     kind = ctx.types.of(cursor)
     if isinstance(kind, t.Opaque) and ctx.frame.dependent:
         kind = dependent_type(operator, left.type, right.type) or kind
@@ -291,7 +291,7 @@ def _unary(ctx: Context, cursor: clang.Cursor) -> e.Expression:
 
 
 def _address(ctx: Context, cursor: clang.Cursor, operand: e.Expression) -> e.Expression:
-    if isinstance(operand, e.FunctionReference):
+    if isinstance(operand, (e.FunctionReference, e.Literal)):  # a function, or a member of a class
         return operand
     if isinstance(operand, e.Unknown):
         return ctx.unknown(operand.reason, cursor, operand.operands)

@@ -104,6 +104,8 @@ class TypeTable(Struct):
             return self.lower(clang.enum_integer_type(clang.type_declaration(canonical)))
         if kind in (kinds.T_VECTOR, kinds.T_EXT_VECTOR):
             return t.Array(self.lower(clang.element_type(canonical)), int(clang.element_count(canonical)))
+        if kind == kinds.T_MEMBER_POINTER and clang.type_size(canonical) == t.LONG.bytes:
+            return t.LONG  # to data: an offset
         # The size of a placeholder type (an overload set, a bound method) would abort libclang.
         size = int(clang.type_size(canonical)) if kind in _SIZED else 0
         return t.Opaque(clang.type_spelling(canonical), max(size, 0))

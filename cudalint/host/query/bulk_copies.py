@@ -7,7 +7,7 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.host.facts import HostCall, HostFacts, Rounds, Turn
+from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds, Turn
 from cudalint.host.query.delaying_copies import delaying, is_staged
 from cudalint.host.walks import along, holds, home, host_side, likely_bytes, rounds_by_id, stream_kinds, walks
 from cudalint.ir.unit import Unit
@@ -47,7 +47,7 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
         groups: dict[tuple[int, tuple[int, ...]], list[HostCall]] = {}
         others: set[int] = set()
         places: dict[tuple[Span, int], set[int]] = {}
-        fresh: dict[tuple[Span | None, tuple[int, ...]], int] = {}  # by where it is allocated, the first one
+        fresh: dict[object, int] = {}  # the first one, by where it is allocated
         for call in calls:
             buffer = host_side(call)
             if buffer is None:
@@ -56,7 +56,10 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
             if call.host_space == "pageable" and not call.captured and call.span not in delay:
                 open_ = _open_loops(call, rounds) if _is_unconditional(call, rounds) else ()
                 number = buffer.id
-                if call.loops and ended.get(number) == _own_turn(call, rounds, unit):
+                end = ended.get(number)
+                if end is not None and _is_of_helper(buffer, end, call, unit):
+                    number = fresh.setdefault(buffer.span or (end[2], buffer.name), number)
+                elif call.loops and end == _own_turn(call, rounds, unit):
                     number = fresh.setdefault((buffer.span, call.loops), number)
                 groups.setdefault((number, open_), []).append(call)
             else:
@@ -70,6 +73,14 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
             if number not in others
             if number in fresh.values() or not _is_per_iteration(copies, rounds, places, unit)
         ]
+
+
+def _is_of_helper(buffer: Buffer, end: Turn, call: HostCall, unit: Unit) -> bool:
+    """Whether a helper has the buffer for the time of its call. end: where it is given back."""
+    loops, turns, function = end
+    during = (call.loops[: len(loops)], call.turns[: len(loops)]) == (loops, turns)
+    made = home(unit, buffer.span) if buffer.span is not None else function
+    return during and made == function != call.function
 
 
 def _own_turn(call: HostCall, rounds: dict[int, Rounds], unit: Unit) -> Turn:

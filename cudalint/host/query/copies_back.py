@@ -8,10 +8,10 @@ from itertools import chain
 from msgspec import Struct
 
 from cudalint.analyses.plain_copies import plain_copies
-from cudalint.analyses.pointees import acts_by_itself, effects
+from cudalint.analyses.pointees import acts_by_itself, part_effects
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds
+from cudalint.host.handed_pointers import handed_pointers
 from cudalint.host.walks import QUEUED, round_of, rounds_by_id, uses, walks
-from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
 
 
@@ -114,13 +114,16 @@ def _effects(call: HostCall, unit: Unit) -> tuple[frozenset[int], frozenset[int]
     fact, kernel = call.launch, _kernel(call, unit)
     if fact is None or fact.arguments is None or kernel is None or not acts_by_itself(kernel, unit):
         return None
-    read, written = effects(kernel)
+    read, written = part_effects(kernel)
     reads: set[int] = set()
     writes: set[int] = set()
     for place, (argument, parameter) in enumerate(zip(fact.arguments, kernel.parameters, strict=False)):
-        held = {buffer.id for buffer in argument.buffers}
-        if held and not isinstance(parameter.type, t.Pointer):
-            return None  # in a struct: which member is used is not looked at
-        reads |= held if place in read else set()
-        writes |= held if place in written else set()
+        told: set[int] = set()
+        for at, _, part in handed_pointers(argument, parameter, unit):
+            held = {buffer.id for buffer in (part.buffer, *part.among) if buffer is not None}
+            told |= held
+            reads |= held if (place, at) in read else set()
+            writes |= held if (place, at) in written else set()
+        if any(buffer.id not in told for buffer in argument.buffers):
+            return None  # in a part of a struct that nobody knows
     return frozenset(reads), frozenset(writes)

@@ -4,6 +4,8 @@ from itertools import pairwise
 
 from cudalint.host.facts import HostCall, Place, Rounds
 from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+from cudalint.ir.render import render
 from cudalint.ir.walk import walk
 
 _WORKS = ("launch", "library", "other", "synchronise", "memset")
@@ -28,12 +30,54 @@ def are_mirrored(copies: list[HostCall]) -> bool:
     other one, by a number that comes from nobody knows where.
     """
     first = copies[0]
-    if len(copies) < LEAST or any((_ends(c), c.bytes) != (_ends(first), first.bytes) for c in copies):
+    if any((_ends(c), c.bytes) != (_ends(first), first.bytes) for c in copies):
         return False
     pairs = [(c.source_place, c.destination_place) for c in copies]
     at = [source.near for source, target in pairs if source is not None and source == target]
+    if _follow(copies, at):
+        return True
     known = [near for near in at if near is not None]
-    return len(set(known)) == len(copies) and _are_alike(first)
+    told = len(set(known)) == len(copies) or _are_listed(copies, at)
+    return len(copies) >= LEAST and told and _are_alike(first)
+
+
+def _follow(copies: list[HostCall], at: list[int | None]) -> bool:
+    """Whether pieces of several sizes, each at the same place in both buffers, follow one another."""
+    sizes = [copy.sample for copy in copies]
+    if len(at) < len(copies) or len(set(sizes)) < LEAST - 1 or not _is_one_offset(copies[0]):
+        return False
+    pieces = pairwise(zip(at, sizes, strict=True))
+    return all(a is not None and size and a + size == b for (a, size), (b, _) in pieces)
+
+
+def _are_listed(copies: list[HostCall], at: list[int | None]) -> bool:
+    """Whether a list that nobody knows gives each piece its place, written once for both buffers, and its
+    size.
+    """
+    forms = {copy.form for copy in copies}
+    return len(at) == len(forms) == len(copies) and None not in forms and _is_one_offset(copies[0])
+
+
+def _is_one_offset(call: HostCall) -> bool:
+    """Whether both pointers are written with the same number of elements from the start."""
+    if not isinstance(call.expression, e.Call):
+        return False
+    to, source = (_offset(argument) for argument in call.expression.arguments[:2])
+    return to is not None and source is not None and render(to) == render(source)
+
+
+def _offset(node: e.Expression) -> e.Expression | None:
+    """What is added to a buffer's pointer, in elements."""
+    while isinstance(node, e.Cast):
+        node = node.operand
+    match node:
+        case e.Binary(operator="+", left=left, right=right):
+            return right if isinstance(left.type, t.Pointer | t.Array) else left
+        case e.AddressOf(operand=e.Index(index=index)):
+            return index
+        case e.AddressOf(operand=e.Call(name="operator[]", arguments=(index,))):
+            return index
+    return None
 
 
 def _are_alike(call: HostCall) -> bool:

@@ -5,10 +5,12 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from cudalint.analyses.pointees import effects
+from cudalint.analyses.pointees import part_effects
 from cudalint.host.facts import Buffer, HostCall, LaunchFact
 from cudalint.host.graph import done_before, order
+from cudalint.host.handed_pointers import handed_pointers
 from cudalint.host.walks import QUEUED, along, unrolled
+from cudalint.ir.layout import part_name
 from cudalint.ir.unit import Unit
 
 _MOST_CALLS = 300  # of a walk, loops twice; what comes later is not looked at
@@ -154,18 +156,19 @@ def _of_launch(
     function = unit.functions.get(launch.key) if launch.key is not None else None
     if function is None or function.body is None or launch.arguments is None:
         return
-    read, written = effects(function)
-    for index, argument in enumerate(launch.arguments):
-        buffer, offset = argument.buffer, argument.offset
-        if buffer is None or offset is None or (launch.key, buffer.id) in parts:
-            continue
-        name = function.parameters[index].name
-        for found, write in ((read, False), (written, True)):
-            if index in found:
-                yield BufferUse(buffer, offset, offset + 1, write, name)
-        for parameter, write, pieces in reaches.get((launch.key, launch.block, launch.grid), ()):
-            if parameter == name:
-                yield from (BufferUse(buffer, offset + a, offset + b, write, name) for a, b in pieces)
+    read, written = part_effects(function)
+    for index, (argument, parameter) in enumerate(zip(launch.arguments, function.parameters, strict=False)):
+        for at, _, part in handed_pointers(argument, parameter, unit):
+            buffer, offset = part.buffer, part.offset
+            if buffer is None or offset is None or (launch.key, buffer.id) in parts:
+                continue
+            name = f"{parameter.name}{part_name(unit, parameter.type, at)}"
+            for found, write in ((read, False), (written, True)):
+                if (index, at) in found:
+                    yield BufferUse(buffer, offset, offset + 1, write, name)
+            for reached, write, pieces in reaches.get((launch.key, launch.block, launch.grid), ()):
+                if reached == name:
+                    yield from (BufferUse(buffer, offset + a, offset + b, write, name) for a, b in pieces)
 
 
 def _conflict(earlier: _Work, later: _Work) -> tuple[BufferUse, BufferUse] | None:

@@ -8,10 +8,10 @@ from itertools import takewhile
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.analyses.pointees import acts_by_itself, effects
+from cudalint.analyses.pointees import acts_by_itself, part_effects
 from cudalint.host.facts import HostCall, HostFacts, Place, Rounds
+from cudalint.host.handed_pointers import handed_pointers
 from cudalint.host.walks import rounds_by_id, walks
-from cudalint.ir import types as t
 from cudalint.ir.unit import Unit
 from cudalint.source.span import Span
 
@@ -157,16 +157,12 @@ def _writes(other: HostCall, ids: tuple[int, ...], unit: Unit, doubt: bool = Tru
     function = unit.functions.get(fact.key or "") if fact is not None else None
     if fact is None or function is None or function.body is None or fact.arguments is None:
         return doubt
-    written = effects(function)[1] if acts_by_itself(function, unit) else None
+    written = part_effects(function)[1] if acts_by_itself(function, unit) else None
     for index, (argument, parameter) in enumerate(zip(fact.arguments, function.parameters, strict=False)):
-        held = {b.id for b in (argument.buffer, *argument.among) if b is not None}
-        if isinstance(parameter.type, t.Pointer):
-            opaque = doubt and argument.buffer is None and not argument.among
-            reads = parameter.type.const or (written is not None and index not in written)
+        for offset, kind, part in handed_pointers(argument, parameter, unit):
+            held = {b.id for b in (part.buffer, *part.among) if b is not None}
+            opaque = doubt and part is argument and not held
+            reads = kind.const or (written is not None and (index, offset) not in written)
             if not reads and (opaque or held.intersection(ids)):
                 return True
-        elif argument.fields and any(
-            part.buffer is not None and part.buffer.id in ids for _, part in argument.fields
-        ):
-            return True
     return False
