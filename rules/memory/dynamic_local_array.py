@@ -29,7 +29,9 @@ instead of the index. Where the index must be dynamic, give each thread a column
   and where a thread waits for its own stores more is gained.
 - Thresholds are those of nvcc 13.0 for sm_90 on some 3,000 small kernels. Silent for int and float arrays of
   fewer than 40 elements, which may stay in registers; of fewer than 12 where a loop stores and loads elements
-  at places that move, of fewer than 8 where it updates them (`votes[data] += 1`).
+  at places that move, of fewer than 8 where it updates them (`votes[data] += 1`), moves them to the
+  next place (`z[i] = z[i - 1]`), or stores one where data ends it (insertion into a sorted list). Where a loop makes
+  elements from their neighbours, silent but for 32 or more and odd numbers from 9 on.
 - Structs in structs, calls without a visible body and register spills are not analysed.
 - Silent where the array has less than 10% of the local accesses, where another is over eight times as large,
   next to ten or more operations per sector, and outside loops next to loops of unknown length.
