@@ -29,8 +29,8 @@ or a kernel without `__restrict__` where it is safe to work in place.
   that overlap with different starts are not reported.
 - A warning where each thread loads one element and stores the same one: still undefined, but today's
   compilers keep the order.
-- A warning with its condition where the host function chooses a buffer by `?:` or under an `if`, and one choice
-  is the other argument; silent where conditions round the launch ask for the same numbers.
+- A warning with its condition where the host function chooses a buffer by `?:` or under an `if`, and one
+  choice is the other argument; silent where conditions round the launch ask for the same numbers.
 - Silent where CU113 reports a load of what other threads write.
 
 ## Source
