@@ -21,7 +21,8 @@ class Use(Struct):
     """One access at a place that only the run knows. loads, stores: times that it is written out. moves: the
     place is not the same in every round of a loop. picked: it is at the counter of a loop round it, or at a
     number that an arm chose: one of few. turns: the loops that stay and move the place by the data;
-    updates: it is read and written at once.
+    loops: those that stay and move the place at all; updates: it is read and written at once. exits: stores
+    where the data has ended a loop; shifts: stores of another element of the array.
     """
 
     node: e.Expression
@@ -34,7 +35,10 @@ class Use(Struct):
     moves: bool = False
     picked: bool = False
     turns: set[int] = field(default_factory=set)
+    loops: set[int] = field(default_factory=set)
     updates: bool = False
+    exits: bool = False
+    shifts: bool = False
 
 
 class Seen(Struct):

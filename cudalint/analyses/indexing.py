@@ -407,10 +407,11 @@ class _Walker:
         use.stores += times if how != "load" else 0
         use.updates |= how == "update"
         use.weight += 2 if how == "update" else 1
-        use.in_loop |= any(loop.stays for loop in moving)
+        staying = {loop.number for loop in moving if loop.stays}
+        use.in_loop |= bool(staying)
         use.moves |= bool(moving)
-        if target.level == DATA:
-            use.turns |= {loop.number for loop in moving if loop.stays}
+        use.loops |= staying
+        use.turns |= staying if target.level == DATA else set()
         use.picked = self._picked(target.index)
 
     def _ask(self, seen: Seen, times: float, moved: float) -> None:

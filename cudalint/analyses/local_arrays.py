@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
 
-from cudalint.analyses.array_uses import FIXED, WORD, Seen, Use
+from cudalint.analyses.array_uses import FIXED, WORD, Seen, Use, width
 from cudalint.analyses.indexing import Walks
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.shifting_stores import exit_stores, moves_of_elements
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import innermost
 from cudalint.ir.render import render
@@ -32,6 +34,10 @@ _ONE_IN_LOOP = 48
 _SEVERAL_IN_LOOP = 40
 _TURNED = 12  # stored to and loaded from in rounds of one loop, at places that are no counter of it
 _UPDATED = 8  # likewise where one access does both, `votes[data] += 1`
+_EXITS = 8  # stored to where the data has ended a loop
+_SHIFTED = 8  # moved to other places of the array by a loop
+_REMADE = 32  # likewise, with something added to them
+_REMADE_ODD = 9  # of sizes that do not come out even in rounds of two and four
 _REGISTERS = 512  # words: twice what a thread may have
 
 
@@ -67,9 +73,23 @@ def local_arrays(unit: Unit, kernels: Iterable[str] = ()) -> Iterator[tuple[Loca
         if function is None or function.dependent:
             continue
         for seen in walks.arrays(function):
+            _mark(unit, function, seen)
             array = _judge(seen)
             if array is not None:
                 yield array, function
+
+
+def _mark(unit: Unit, function: Function, seen: Seen) -> None:
+    """Note which stores are at the end of loops, and which move elements."""
+    own = reachable(unit, function)
+    exits = frozenset[int]().union(*(exit_stores(unit, one) for one in own))
+    shifts = frozenset[int]().union(*(moves_of_elements(unit, one) for one in own))
+    for span, node in seen.touched.items():
+        if id(node) in exits and isinstance(node, e.Index):
+            new = Use(node, node.index, width(unit, node.type), stores=1, moves=True)
+            seen.uses.setdefault(span, new).exits = True
+        if id(node) in shifts and span in seen.uses:
+            seen.uses[span].shifts = True
 
 
 def _judge(seen: Seen) -> LocalArray | None:
@@ -83,6 +103,8 @@ def _judge(seen: Seen) -> LocalArray | None:
     if odd and count >= (_FEW_HALVES if odd[0].width == WORD // 2 else _FEW):
         return _located(seen, odd[0])
     if not odd and uses and (_addressed(uses, count) if seen.holds else _looked_up(uses, count)):
+        return _located(seen, uses[0])
+    if not odd and (_shifted(uses, count) or (count >= _EXITS and any(use.exits for use in uses))):
         return _located(seen, uses[0])
     if not odd and count >= _FEW and _never_apart(seen, uses):
         return _located(seen, uses[0])
@@ -106,6 +128,22 @@ def _never_apart(seen: Seen, uses: tuple[Use, ...]) -> bool:
     compiler knows: it takes such an array apart at no size (nvcc 13.0, 4 to 32 elements).
     """
     return seen.kept and not seen.fixed and all(use.moves for use in uses) and any(use.stores for use in uses)
+
+
+def _shifted(uses: tuple[Use, ...], count: int) -> bool:
+    """Whether a loop that stays stores to and loads from different places of an array of words, of a size
+    that the compiler does not take apart.
+    """
+    loads = [use for use in uses if use.loads]
+    pairs = [
+        store
+        for store in uses
+        if store.stores
+        and any(store.loops & one.loops and render(one.index) != render(store.index) for one in loads)
+    ]
+    if any(store.shifts for store in pairs) and count >= _SHIFTED:
+        return True
+    return bool(pairs) and (count >= _REMADE or (count >= _REMADE_ODD and count % 2 == 1))
 
 
 def _passed_on(seen: Seen) -> bool:

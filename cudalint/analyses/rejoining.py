@@ -5,6 +5,7 @@ leave no number behind that an address could be made of.
 from collections.abc import Iterator
 
 from cudalint.analyses.definitions import equal
+from cudalint.analyses.kernel_queries import root_of
 from cudalint.analyses.once import once
 from cudalint.analyses.trip_counts import uncast
 from cudalint.analyses.varying import private
@@ -12,8 +13,8 @@ from cudalint.cuda import effects
 from cudalint.cuda.maths import base, floating
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import Reference
-from cudalint.ir.unit import Unit
+from cudalint.ir.types import VOID, Reference
+from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
 
 
@@ -26,6 +27,34 @@ def rejoins(unit: Unit, node: s.If | e.Conditional) -> bool:
         return False
     own = {part.variable.id for part in walk(node) if isinstance(part, s.Declare)}
     return not any(_stays(unit, part, own) for part in walk(node))
+
+
+@once
+def gives_no_place(unit: Unit, function: Function) -> bool:
+    """Whether nothing after a call hangs on what the function asks in between, but for what is in memory and
+    for numbers with a fraction.
+    """
+    if function.body is None or not _gives_no_number(function):
+        return False
+    own = {one.id for one in function.parameters if not isinstance(one.type, Reference)}
+    parts = [part for part in walk(function.body) if not isinstance(part, s.Return | s.Break | s.Continue)]
+    own |= {part.variable.id for part in parts if isinstance(part, s.Declare)}
+    return not any(_stays(unit, part, own) or _sets_own_object(part, function) for part in parts)
+
+
+def _gives_no_number(function: Function) -> bool:
+    """Whether the result, if any, is no number that the model makes addresses of."""
+    if floating(function.returns) or function.returns == VOID or function.body is None:
+        return True
+    results = (part.value for part in walk(function.body) if isinstance(part, s.Return))
+    return all(value is not None and isinstance(uncast(value), e.Index | e.Dereference) for value in results)
+
+
+def _sets_own_object(node: Node, function: Function) -> bool:
+    """Whether a method writes to its object, which may be private."""
+    if function.this is None or not isinstance(node, e.Assign):
+        return False
+    return root_of(node.target) in (None, function.this)
 
 
 def _picks(node: e.Conditional) -> bool:

@@ -12,12 +12,16 @@ from cudalint.cuda import effects
 from cudalint.cuda.maths import base
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.render import render
 from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
 
 _KEEPS = frozenset(("+", "-", "*", "/", "&", "|", "^", "<<", ">>"))  # a comparison may not tell values apart
 _LINKS = 6  # variables and functions that a value goes through
 _PRIVATE = ("local", "parameter")
+_PLACES = e.Index | e.Member | e.Dereference | e.VariableReference
+_CHOICES = s.If | s.Loop | s.Switch | e.Conditional
+_COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 
 Outlives = Callable[[Span], bool]  # whether a place in the source writes such memory
 Bodies = Mapping[str, Body]  # by key, the functions that a kernel reaches
@@ -44,7 +48,7 @@ def kept(
         case e.Call() if outlives(end.span):
             return True
         case None:
-            return False
+            return every and links > 0 and _kept_where_tested(load, body, outlives, bodies, links - 1)
     if links == 0:
         return False
     follows = _always_after if every else _after
@@ -56,6 +60,25 @@ def kept(
         lambda use, made, where: follows(use, made, where),
         lambda use, where: kept(use, where, outlives, bodies, every, links - 1),
     )
+
+
+def _kept_where_tested(load: Node, body: Body, outlives: Outlives, bodies: Bodies, links: int) -> bool:
+    """Whether an `if` asks only for the value, and an arm loads it again and stores that."""
+    if not isinstance(load, _PLACES):
+        return False
+    text = render(load)
+    for above in body.ancestors(load):
+        if isinstance(above, s.If):
+            again = (node for node in walk(above) if isinstance(node, _PLACES) and render(node) == text)
+            return _asks_only_for(load, above) and any(
+                node is not load
+                and _always_after(node, load, body)
+                and kept(node, body, outlives, bodies, links=links)
+                for node in again
+            )
+        if not isinstance(above, e.Expression):
+            return False
+    return False
 
 
 def comes_to(load: Node, store: Node, body: Body, bodies: Bodies, links: int = _LINKS) -> bool:
@@ -205,14 +228,16 @@ def _done_before(one: Node, made: Node | None, body: Body) -> bool:
 
 
 def _always_after(use: Node, made: Node | None, body: Body) -> bool:
-    """Whether every lane that comes to one place comes to the other behind it."""
+    """Whether every lane that comes to one place comes to the other behind it, but for what that one asks of
+    the value itself.
+    """
     round_it = {id(node) for node in body.ancestors(made)} if made is not None else set[int]()
     round_use = set[int]()
     below = use
     for above in body.ancestors(use):
         if id(above) in round_it and not isinstance(above, s.If | s.Switch):
             break
-        if isinstance(above, s.If | s.Loop | s.Switch | e.Conditional) or _skips(above, below):
+        if not _asks_only_for(use, above) and (isinstance(above, _CHOICES) or _skips(above, below)):
             return False
         round_use.add(id(above))
         below = above
@@ -224,6 +249,25 @@ def _always_after(use: Node, made: Node | None, body: Body) -> bool:
         *body.of(s.Opaque),
     )
     return first < last and not any(first < _place(jump) < last for jump in jumps)
+
+
+def _asks_only_for(value: Node, choice: Node) -> bool:
+    """Whether an `if` compares a value, as written, with a number, or asks whether it is one but zero."""
+    if not isinstance(choice, s.If) or not isinstance(value, _PLACES):
+        return False
+    text, condition = render(value), _plain(choice.condition)
+    if isinstance(condition, e.Binary) and condition.operator in _COMPARISONS:
+        sides = _plain(condition.left), _plain(condition.right)
+        return any(
+            render(one) == text and isinstance(other, e.Literal) for one, other in (sides, sides[::-1])
+        )
+    return render(condition) == text
+
+
+def _plain(node: e.Expression) -> e.Expression:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node
 
 
 def _on_the_way(use: Node, made: Node | None, store: Node, body: Body) -> bool:
@@ -240,7 +284,7 @@ def _on_the_way(use: Node, made: Node | None, store: Node, body: Body) -> bool:
             if isinstance(above, s.If | s.Switch):
                 return False
             break
-        conditional = isinstance(above, s.If | s.Loop | s.Switch | e.Conditional) or _skips(above, below)
+        conditional = isinstance(above, _CHOICES) or _skips(above, below)
         if conditional and id(below) not in round_store:
             return False
         below = above

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cudalint.analyses.equality_conditions import picks
 from cudalint.analyses.kernel_queries import is_memory, is_volatile, lvalues, reachable, root_of
 from cudalint.analyses.seen_through import body_of, seen_through
+from cudalint.analyses.trip_counts import uncast
 from cudalint.analyses.varying import private
 from cudalint.cuda import effects
 from cudalint.ir import expressions as e
@@ -32,7 +33,9 @@ _MOST_HOPS = 8  # of pointers that are made of other pointers
 class Update(Struct, frozen=True):
     """An assignment in a loop to a place that the loop does not change. other: an access that may be to the
     same memory, for all the compiler knows; None where the update is made under a condition. partners: the
-    parameters behind the two pointers, where both are. under: it is made under a condition.
+    parameters behind the two pointers, where both are. under: it is made under a condition. called: a
+    function that the loop calls makes it through a pointer of a struct; nvcc 13.0 then leaves it inside
+    although the load through `other` cannot be to the same memory.
     """
 
     assign: e.Assign
@@ -40,6 +43,7 @@ class Update(Struct, frozen=True):
     other: e.Expression | None
     partners: tuple[e.Variable, e.Variable] | None = None
     under: bool = False
+    called: bool = False
 
 
 def updates(unit: Unit, kernel: Function) -> Iterator[Update]:
@@ -184,7 +188,9 @@ def _kept(unit: Unit, loop: s.Loop, assign: e.Assign, under: bool, sources: "Sou
     place = render(assign.target)
     base = _base(assign.target)
     own, restricted = sources.of(assign.target)
+    called = _is_of_a_call(assign.target, sources.function)
     apart: Update | None = None
+    beside: Update | None = None
     for other, _ in _accesses(unit, loop, _DEPTH):
         if render(other) == place or is_field_of_this(other) or _is_other_field(other, assign.target):
             continue
@@ -194,12 +200,21 @@ def _kept(unit: Unit, loop: s.Loop, assign: e.Assign, under: bool, sources: "Sou
         if root is not None and root.storage in ("shared", "constant"):
             continue
         if restricted or free or _both_arrays(own, root):
+            if called and sources.is_given(root):
+                beside = beside or Update(assign, loop, other, None, under, called=True)
             continue
         partners = (own, root) if own is not None and root is not None and own != root else None
         apart = apart or Update(assign, loop, other, partners, under)
     if apart is None and under:
         return Update(assign, loop, None, under=True)
-    return apart
+    return apart or beside
+
+
+def _is_of_a_call(target: e.Expression, function: Function) -> bool:
+    """Whether the place is an element of what a struct points to, in a function that is called for it."""
+    base = uncast(target.base) if isinstance(target, e.Index) else target
+    pointer = isinstance(base, e.Member) and isinstance(base.type, Pointer)
+    return pointer and not function.extent.contains(base.span)
 
 
 def _both_arrays(one: e.Variable | None, other: e.Variable | None) -> bool:
@@ -237,6 +252,7 @@ class Sources:
     """Which parameter, or array, the pointers of a function are made of."""
 
     def __init__(self, function: Function) -> None:
+        self.function = function
         self.initial: dict[int, e.Expression] = {}
         self.written: set[int] = set()
         for node in walk(function.body) if function.body is not None else ():
@@ -260,3 +276,10 @@ class Sources:
             root = root_of(initial)
         restricted = root is not None and isinstance(root.type, Pointer) and root.type.restrict
         return root, restricted
+
+    def is_given(self, root: e.Variable | None) -> bool:
+        """Whether it is a pointer parameter, or a local pointer made of one."""
+        if root is not None and root.storage == "local":
+            initial = self.initial.get(root.id)
+            root = root_of(initial) if initial is not None else None
+        return root is not None and root.storage == "parameter" and isinstance(root.type, Pointer)

@@ -3,7 +3,7 @@
 import struct
 
 from cudalint.analyses.device_code import Body
-from cudalint.cuda.maths import floating, whole
+from cudalint.cuda.maths import floating, pure, whole
 from cudalint.ir.expressions import (
     Assign,
     Binary,
@@ -61,6 +61,21 @@ def plain(node: Expression) -> bool:
     return widened_float(node) or constant(node)
 
 
+def unforced(node: Expression) -> bool:
+    """Likewise, but for math functions that run in double on floats and integers, as the one may that is
+    looked at: `pow(x, n) - pow(x, m)`.
+    """
+    match node:
+        case Call(arguments=arguments) if pure(node) and floating(node.type, 8):
+            return all(floating(one.type, 4) or whole(one.type) or unforced(one) for one in arguments)
+        case Unary(operator="-" | "+", operand=operand):
+            return unforced(operand)
+        case Binary(operator=operator, left=left, right=right) if operator in ARITHMETIC:
+            return unforced(left) and unforced(right)
+        case _:
+            return plain(node)
+
+
 def end(node: Node, body: Body) -> str:
     """What becomes of the value: 'float', 'decision' (comparison, integer), '' when it stays double."""
     if isinstance(node, Assign):
@@ -76,11 +91,11 @@ def end(node: Node, body: Body) -> str:
         case Binary():
             # Floats and literals all the way up: the whole chain is float arithmetic.
             other = parent.right if parent.left is node else parent.left
-            return end(parent, body) if plain(other) else ""
+            return end(parent, body) if unforced(other) else ""
         case Unary() | Conditional():
             return end(parent, body)
         case Call(arguments=arguments) if floating(parent.type, 8):
-            return end(parent, body) if all(map(plain, arguments)) else ""
+            return end(parent, body) if all(map(unforced, arguments)) else ""
         case Assign(target=target):
             return "float" if floating(target.type, 4) else ""
         case Declare(variable=variable):

@@ -128,6 +128,7 @@ class HostCall(Struct, frozen=True):
     conditions: tuple[int, ...] = ()  # ids of the branches it stands in whose conditions are not known
     captured: bool = False  # recorded into a graph, not executed here
     graph: str = ""  # the graph that it is recorded into, or that it launches
+    kernel: str = ""  # key of the kernel whose attribute it sets
     host_offset: int | None = None  # bytes from the start of the host's buffer, where that is known
     source_place: "Place | None" = None  # of a copy, where its pointers point into one buffer
     destination_place: "Place | None" = None  # of a copy or a memset

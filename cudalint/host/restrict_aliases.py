@@ -10,6 +10,7 @@ from msgspec import Struct
 from cudalint.analyses.index_arithmetic import assigned
 from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.once import once
+from cudalint.analyses.pointer_choices import asked_round, choices, steady
 from cudalint.host.facts import Argument, HostFacts, LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -37,7 +38,7 @@ class Use(Struct):
 
 class RestrictAlias(Struct, frozen=True):
     """Two parameters that a launch passes the same pointer for. written: the one that is stored through;
-    elementwise: each is accessed once, at the same index; told of two `__restrict__` ones only.
+    elementwise: each is accessed once, at the same index. condition: under which they are one, if not always.
     """
 
     launch: LaunchFact
@@ -45,6 +46,7 @@ class RestrictAlias(Struct, frozen=True):
     other: e.Variable
     passed: str
     elementwise: bool
+    condition: str = ""
 
 
 def restrict_aliases(unit: Unit, host: HostFacts) -> Iterator[RestrictAlias]:
@@ -57,10 +59,13 @@ def restrict_aliases(unit: Unit, host: HostFacts) -> Iterator[RestrictAlias]:
         passed = list(zip(kernel.parameters, launch.arguments, written_as, strict=False))
         pointers = [one for one in passed if isinstance(one[0].type, Pointer)]
         for (one, first, text), (other, second, same_text) in combinations(pointers, 2):
+            condition = ""
             if not (_is_strict(one) or _is_strict(other)):
                 continue
             if not _is_one_place(first, second) and not _are_written_alike(first, second, text, same_text):
-                continue
+                condition = _chosen(unit, launch, text, same_text)
+                if not condition:
+                    continue
             uses = pointer_uses(unit, kernel)
             mine, theirs = uses.get(one.id), uses.get(other.id)
             if mine is None or theirs is None or not (mine.stores or theirs.stores):
@@ -70,11 +75,28 @@ def restrict_aliases(unit: Unit, host: HostFacts) -> Iterator[RestrictAlias]:
             same = (mine.loads + mine.stores) == (theirs.loads + theirs.stores)
             elementwise = alone and same and not (mine.looped or theirs.looped)
             if not elementwise or (_is_strict(one) and _is_strict(other)):
-                yield RestrictAlias(launch, written, read, first.expression, elementwise)
+                yield RestrictAlias(launch, written, read, first.expression, elementwise, condition)
 
 
 def _is_strict(parameter: e.Variable) -> bool:
     return isinstance(parameter.type, Pointer) and parameter.type.restrict
+
+
+def _chosen(unit: Unit, launch: LaunchFact, one: e.Expression | None, other: e.Expression | None) -> str:
+    """Under which condition of the function one of the pointers is the other, where it chooses between values
+    of which that is one; '' for none, and where the launch stands under conditions on the same numbers.
+    """
+    function = unit.functions.get(launch.function)
+    if function is None or one is None or other is None:
+        return ""
+    for pointer, fixed in ((one, other), (other, one)):
+        if choices(function, fixed, launch.span) or not steady(function, fixed):
+            continue
+        for choice in choices(function, pointer, launch.span):
+            same = render(choice.value) == render(fixed) and bool(_variables(walk(fixed)))
+            if same and not choice.about & asked_round(function, launch.span):
+                return choice.condition or f"`{render(pointer)}` is `{render(fixed)}`"
+    return ""
 
 
 def _is_one_place(one: Argument, other: Argument) -> bool:

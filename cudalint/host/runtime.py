@@ -14,6 +14,7 @@ from cudalint.host.values import (
     UNKNOWN,
     Address,
     Aggregate,
+    Callee,
     Handle,
     Unknown,
     Value,
@@ -359,6 +360,17 @@ def _set_device(m: Machine, node: e.Call, arguments: Arguments) -> None:
     m.record_with(m.call("other", node.name, node.span), expression=node)
 
 
+def _set_attribute(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    """An attribute of a kernel: bytes are its value."""
+    kernel, number = value(arguments, 0), value(arguments, 2)
+    m.record_with(
+        m.call("other", node.name, node.span),
+        expression=node,
+        bytes=number if isinstance(number, int) else None,
+        kernel=kernel.key if isinstance(kernel, Callee) else "",
+    )
+
+
 def _nothing(m: Machine, node: e.Call, arguments: Arguments) -> None:
     return None
 
@@ -430,6 +442,7 @@ _OTHER: dict[str, Callable[[Machine, e.Call, Arguments], None]] = {
     "cudaGetErrorString": _nothing,
     "cudaGetErrorName": _nothing,
     "cudaSetDevice": _set_device,
+    "cudaFuncSetAttribute": _set_attribute,
     "cudaEventDestroy": _destroy_event,
     "cuEventDestroy": _destroy_event,
 }

@@ -22,8 +22,9 @@ then a reduction), or sort the work so that neighbouring threads have rows of si
 - Not reported where only a warp at the edge diverges, or counts differ by one (the end of a strided loop).
 - In a triangle `k < i` over a million threads the lanes of most warps run nearly equal counts: the impact
   says how much they wait.
-- Not reported where a lane's count depends on loaded data (CU404) or a number known only at run time, or
-  where the rows of the block, or a bound made of the grid or block size, are a guess.
+- Not reported where a lane's count depends on loaded data (CU404) or a number known only at run time, but for
+  those that a program has without words on its command line, or where the rows of the block, or a bound made
+  of the grid or block size, are a guess.
 
 ## Source
 003 'Warp Divergence'.
@@ -81,5 +82,6 @@ def _judge(branch: Branch, kernel: KernelFacts, context: Context) -> Iterator[Fi
         kernel=branch.kernel,
         evidence={"trips": most, "fewest": fewest, "idle": round(loop.idle, 4)},
         impact=context.impact(of_branches((branch,), kernel, context.unit), kernel),
+        condition="with the default sizes of the command line" if loop.default else None,
         standing=on_shape(branch.configuration),
     )

@@ -54,13 +54,14 @@ from collections.abc import Iterator
 
 from cudalint.analyses.coverage import is_conditional
 from cudalint.analyses.definitions import Definitions, definitions
+from cudalint.analyses.passed_guards import passed_guards
 from cudalint.cuda.spaces import Space
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.query.unguarded_launches import Unguarded, unguarded
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function
 from cudalint.rule.findings import Confidence, Finding, Related
-from cudalint.rule.related import repeated
+from cudalint.rule.related import at_spans, repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import Standing
 from cudalint.settings.severity import Severity
@@ -84,7 +85,7 @@ def check(
 ) -> Iterator[Finding]:
     """One finding per kernel, which lacks one guard, and one more for its shared arrays."""
     yield from (finding for kernel in context.kernels for finding in _beyond_shared(kernel))
-    found = [(kernel, finding) for kernel in context.kernels for finding in _overrun(kernel)]
+    found = [(kernel, finding) for kernel in context.kernels for finding in _overrun(kernel, context)]
     reported = {kernel.function.key for kernel, finding in found if not finding.evidence["tried"]}
     tried = {kernel.function.key for kernel, _ in found} - reported
     yield from (finding for kernel, finding in found if kernel.function.key in reported)
@@ -109,7 +110,7 @@ def check(
 # --- all numbers are known ---
 
 
-def _overrun(kernel: KernelFacts) -> Iterator[Finding]:
+def _overrun(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     overruns = _overruns(kernel, "global")
     if not overruns:
         return
@@ -126,9 +127,12 @@ def _overrun(kernel: KernelFacts) -> Iterator[Finding]:
             "bytes": first.bytes,
             "tried": first.tried,
         },
-        related=repeated(
-            (other for other in overruns[1:] if other.span != first.span),
-            lambda other: f"`{other.expression}` is out of bounds too",
+        related=(
+            *at_spans(passed_guards(context.unit, kernel.function, first.span), "the thread passes this"),
+            *repeated(
+                (other for other in overruns[1:] if other.span != first.span),
+                lambda other: f"`{other.expression}` is out of bounds too",
+            ),
         ),
         severity=Severity.WARNING if first.default or first.tried else None,
         confidence=Confidence.MEDIUM if first.tried else Confidence.HIGH,

@@ -30,6 +30,8 @@ or a kernel without `__restrict__` where it is safe to work in place.
 - One `__restrict__` alone: not reported where each thread loads one element and stores the same one.
 - Two: a warning where each thread loads one element and stores the same one: still undefined, but today's
   compilers keep the order.
+- A warning with its condition where the host function chooses a buffer by `?:` or under an `if`, and one
+  choice is the other argument; silent where conditions round the launch ask for the same numbers.
 - Silent where CU113 reports a load of what other threads write.
 
 ## Source
@@ -78,7 +80,8 @@ def _finding(alias: RestrictAlias) -> Finding:
         help="pass two buffers, or remove `__restrict__`" + (" from both" if _both(alias) else ""),
         kernel=alias.launch.name,
         evidence={"written": written.name, "other": other.name},
-        severity=Severity.WARNING if alias.elementwise else None,
+        severity=Severity.WARNING if alias.elementwise or alias.condition else None,
+        condition=alias.condition or None,
         related=(Related(written.span, "declared here"),),
     )
 

@@ -29,10 +29,12 @@ instead of the index. Where the index must be dynamic, give each thread a column
   and where a thread waits for its own stores more is gained.
 - Thresholds are those of nvcc 13.0 for sm_90 on some 3,000 small kernels. Silent for int and float arrays of
   fewer than 40 elements, which may stay in registers; of fewer than 12 where a loop stores and loads elements
-  at places that move, of fewer than 8 where it updates them (`votes[data] += 1`).
+  at places that move, of fewer than 8 where it updates them (`votes[data] += 1`), moves them to the next
+  place (`z[i] = z[i - 1]`), or stores one where data ends it (insertion into a sorted list). Where a loop
+  makes elements from their neighbours, silent but for 32 or more and odd numbers from 9 on.
 - Structs in structs, calls without a visible body and register spills are not analysed.
-- Silent where the array has less than 10% of the local accesses, where another is over eight times as large,
-  next to ten or more operations per sector, and outside loops next to loops of unknown length.
+- Silent where the array has less than 10% of the local accesses, where another with more is over eight times
+  as large, next to ten or more operations per sector, and outside loops next to loops of unknown length.
 - Silent where shared memory has no room for a column per thread, except for tables of constants.
 
 ## Source
@@ -80,6 +82,7 @@ _SHORT = 30  # characters of an index that a message quotes
 def check(unit: Unit, context: Context) -> Iterator[Finding]:
     """One finding per array, over all kernels and instantiations that contain it."""
     arrays: dict[Span, tuple[LocalArray, Function]] = {}
+    beside: dict[Span, list[LocalArray]] = {}
     run = [facts.function.key for facts in context.kernels]  # of many instantiations not all are
     for _, group in groupby(local_arrays(unit, run), key=lambda item: item[1].key):
         of_kernel = tuple(group)
@@ -87,6 +90,7 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
             here = array.variable.span.path in context.lines and not _depends_on_choice(array, function)
             if here and _is_significant(array, [other for other, _ in of_kernel], unit, function):
                 arrays.setdefault(array.variable.span, (array, function))
+                beside.setdefault(array.variable.span, [other for other, _ in of_kernel])
     most = limits(context.arch).shared_per_block_optin
     for array, function in arrays.values():
         threads = _threads(context, function)
@@ -94,14 +98,16 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
         if array.table or array.bytes * resident <= most:
             saved = tuple((node, _ACCESS) for node in array.accesses)
             impact = context.impact_of(Saving(Basis.ISSUE, instructions=saved))
-            yield _finding(array, function, threads, replace(impact, low=0.0))
+            others = [one for one in beside[array.variable.span] if one.variable.span not in arrays]
+            yield _finding(array, others, function, threads, replace(impact, low=0.0))
 
 
 def _is_significant(array: LocalArray, neighbours: list[LocalArray], unit: Unit, function: Function) -> bool:
     """Whether the array has a significant share of a thread's accesses to local memory."""
-    if array.bytes * LOCAL_SIZE.value < max(other.bytes for other in neighbours):
+    least = LOCAL_SHARE.value * sum(other.asked for other in neighbours)
+    if array.asked < least:
         return False
-    if array.asked < LOCAL_SHARE.value * sum(other.asked for other in neighbours):
+    if array.bytes * LOCAL_SIZE.value < max(other.bytes for other in neighbours if other.asked >= least):
         return False
     if outcomputes(unit, function, array.rounds, _sectors(array, neighbours), LOCAL_OPERATIONS.value):
         return False
@@ -131,7 +137,9 @@ def _threads(context: Context, function: Function) -> int | None:
     return next(iter(sizes)) if len(sizes) == 1 else None
 
 
-def _finding(array: LocalArray, function: Function, threads: int | None, impact: Impact) -> Finding:
+def _finding(
+    array: LocalArray, others: list[LocalArray], function: Function, threads: int | None, impact: Impact
+) -> Finding:
     name, size = array.variable.name, f"{array.bytes:,} bytes per thread"
     if array.places:
         index = f"index `{array.index}`" if len(array.index) <= _SHORT else "its index"
@@ -151,7 +159,10 @@ def _finding(array: LocalArray, function: Function, threads: int | None, impact:
         kernel=function.name,
         evidence={"bytes": array.bytes, "width": array.width, "places": len(array.places)},
         impact=impact,
-        related=at_spans(array.places, "run-time index"),
+        related=(
+            *at_spans(array.places, "run-time index"),
+            *at_spans((one.variable.span for one in others), "in local memory too, but hardly accessed"),
+        ),
         standing=Standing(sure=not function.assumed),
     )
 

@@ -26,8 +26,8 @@ sum[i] = total;
 ```
 
 ## Limits
-- Silent where the compiler keeps the element in a register: no aliasing access and no condition around the
-  update.
+- Silent where the compiler keeps the element in a register: no aliasing access, no condition around the
+  update, and no function that makes it through a pointer of a struct (`sink.add(row, x)`, `view[row] += x`).
 - Silent under an equality (`if (kind[j] == WALL)`), which few iterations may satisfy.
 - L2 may take the stores while other warps work: the impact begins at 0.
 - Silent where a register could change the result: volatile memory, atomics, barriers, fences, inline assembly
@@ -92,7 +92,8 @@ def check(
             continue
         seen.add(key)
         spared = 1 - 1 / trips if trips else 1.0  # of the stores, and of the loads before them
-        removed = tuple(Removed(one, spared) for one in kernel.accesses if one.span == access.span)
+        made = (one for one in kernel.accesses if one.span == access.span)
+        removed = tuple(Removed(one, spared) for one in made if one is access or not update.called)
         impact = context.impact(Saving(Basis.SECTORS, removed=removed), kernel)
         yield _finding(access, update, kernel.name, replace(impact, low=0.0))
 
@@ -115,11 +116,8 @@ def _trips(kernel: KernelFacts, update: Update) -> int | None:
 
 def _finding(access: Access, update: Update, kernel: str, impact: Impact) -> Finding:
     target, line = render(update.assign.target), update.loop.span.line
-    why = (
-        f"the compiler keeps the store in the loop: `{render(update.other)}` may alias it"
-        if update.other is not None
-        else "the compiler keeps the store in the loop: it is conditional"
-    )
+    why = _why(update)
+    because = "call" if update.called else "alias" if update.other is not None else "condition"
     when = "repeatedly in" if update.under else "in each iteration of"
     return RULE.finding(
         update.assign.span,
@@ -131,8 +129,16 @@ def _finding(access: Access, update: Update, kernel: str, impact: Impact) -> Fin
             "stride": 0,
             "bytes": access.bytes,
             "loop": line,
-            "because": "alias" if update.other is not None else "condition",
+            "because": because,
         },
         impact=impact,
         standing=on_access(access),
     )
+
+
+def _why(update: Update) -> str:
+    if update.called:
+        return "the compiler keeps it in the loop: a function makes it through a pointer of a struct"
+    if update.other is not None:
+        return f"the compiler keeps the store in the loop: `{render(update.other)}` may alias it"
+    return "the compiler keeps the store in the loop: it is conditional"

@@ -39,6 +39,8 @@ addresses (`at = next[at]`) has no such fix: let a thread walk several chains si
 - Few warps: less than half of what a multiprocessor holds, but for unsigned steps. Where the grid is not
   known, the finding says for how few blocks it holds, and loops that stride by the size of the grid are left
   out.
+- Few iterations are fewer than eight, with the sizes that the program has without words on its command line
+  where only that says them.
 - Silent for loops that are unrolled, loads that an unrolled inner loop starts together ahead of the stores,
   fewer than eight iterations, loops that CU108 or CU405 reports, and for stores in loops with barriers.
 - Of calls in the loop, those of functions are looked into that return nothing, or do nothing but return.
@@ -137,10 +139,10 @@ def _is_short(one: SerialLoad, branches: tuple[Branch, ...]) -> bool:
     """Whether the loop surely makes few iterations."""
     condition = one.loop.condition
     counts = [
-        branch.loop.trips[1]
+        branch.loop.usual or branch.loop.trips[1]
         for branch in branches
         if branch.kind == "loop" and condition is not None and branch.span == condition.span
-        if branch.loop.trips is not None and not branch.loop.chosen
+        if branch.loop.trips is not None and (branch.loop.usual is not None or not branch.loop.chosen)
     ]
     return bool(counts) and max(counts) < _FEW
 

@@ -25,7 +25,8 @@ sm_90 and sm_100.
 ## Limits
 - Reported only for known sizes and launches that are reachable.
 - Silent where any code of the file sets the attribute for the kernel (before the launch or after), for a
-  kernel that is not named, or passes the kernel to a function whose body is not visible.
+  kernel that is not named, or passes the kernel to a function whose body is not visible; but for calls with
+  fewer bytes, and those that a condition on the launch's own size leaves out.
 - Silent where the size was compared with an unknown number before, such as a limit queried from the device.
 
 ## Source
@@ -35,15 +36,20 @@ limit was verified on an H200: static and dynamic shared memory count together.
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
+from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.static_shared import static_shared_bytes
 from cudalint.gpu.capabilities import limits
-from cudalint.host.facts import LaunchFact
+from cudalint.host.facts import HostCall, LaunchFact
 from cudalint.ir import expressions as e
-from cudalint.ir.unit import Function
+from cudalint.ir.types import Pointer
+from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
-from cudalint.rule.findings import Finding
+from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU204",
@@ -55,6 +61,7 @@ RULE = Rule(
 _SET = ("cudaFuncSetAttribute", "cuFuncSetAttribute", "cuKernelSetAttribute")
 _HARMLESS = ("cudaFuncGetAttributes", "cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig")
 _QUERIES = ("cudaOccupancy",)
+_KNOWN = ("cuda", "cuFunc", "cuKernel", "cuLaunch")
 _DYNAMIC_SIZE = 8  # cudaFuncAttributeMaxDynamicSharedMemorySize
 
 
@@ -70,12 +77,21 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     own, most = capability.shared_per_block, capability.shared_per_block_optin
     if total <= own or static > own:
         return
+    calls: list[_Set] | None = []
     fixed = f" and {static:,} bytes of static" if static else ""
     if total > most:
         what = f"the limit on sm_{context.arch} is {most:,}"
         help_ = "use smaller tiles"
-    elif not _may_be_allowed(context, kernel):
+    elif (calls := _too_little(context, kernel, launch)) is not None:
+        allowed = max((one.bytes or 0 for one in calls), default=0)
         what = f"more than {own:,} requires cudaFuncSetAttribute"
+        what += (
+            f", which allows {allowed:,}"
+            if allowed
+            else ", which is not called for this size"
+            if calls
+            else ""
+        )
         help_ = (
             f"call cudaFuncSetAttribute({kernel.name}, cudaFuncAttributeMaxDynamicSharedMemorySize,"
             f" {dynamic}) before the launch"
@@ -88,21 +104,52 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         notes=("the launch fails with cudaErrorInvalidValue, and the kernel does not run",),
         help=help_,
         kernel=launch.name,
+        related=tuple(
+            Related(one.span, f"this sets {one.bytes:,}" if one.bytes else "this is not called for that size")
+            for one in calls or ()
+        ),
         evidence={"dynamic": dynamic, "static": static, "limit": most if total > most else own},
     )
 
 
-def _may_be_allowed(context: Context, kernel: Function) -> bool:
-    """Whether some code of the unit may set the attribute for the kernel."""
-    return any(
-        _may_allow(node, kernel)
-        for function in context.unit.functions.values()
-        if function.body is not None and function.host
-        for node in walk(function.body)
-    )
+class _Set(Struct, frozen=True):
+    """A call that sets the attribute in no run, or to less than a launch requests."""
+
+    span: Span
+    bytes: int | None  # None where it is not made
 
 
-def _may_allow(node: Node, kernel: Function) -> bool:
+def _too_little(context: Context, kernel: Function, launch: LaunchFact) -> list[_Set] | None:
+    """The calls that set the attribute for the kernel, none of which is made with enough; None where some
+    code of the unit may allow what the launch requests.
+    """
+    found: dict[Span, _Set] = {}
+    around = context.unit.functions.get(launch.function)
+    walked = {one.key for one in reachable(context.unit, around)} if around is not None else set[str]()
+    for function in context.unit.functions.values():
+        for node in walk(function.body) if function.body is not None and function.host else ():
+            if not _may_allow(node, kernel, context.unit):
+                continue
+            if not isinstance(node, e.Call) or node.name not in _SET:
+                return None
+            every = [one for one in context.host.calls if one.span == node.span]
+            made = [one for one in every if one.kernel in ("", kernel.key)]
+            most = _most(made, launch.dynamic_shared_bytes or 0)
+            if most is None or not (every or (function.key in walked and not function.lambda_)):
+                return None
+            if made or not every:
+                found[node.span] = _Set(node.span, most or None)
+    return list(found.values())
+
+
+def _most(calls: list[HostCall], needed: int) -> int | None:
+    """The most bytes that the calls set; None for what may be enough."""
+    if any(one.bytes is None or one.bytes >= needed for one in calls):
+        return None
+    return max((one.bytes or 0 for one in calls), default=0)
+
+
+def _may_allow(node: Node, kernel: Function, unit: Unit) -> bool:
     if not isinstance(node, e.Call) or not node.arguments:
         return False
     if node.name in _SET:
@@ -111,15 +158,32 @@ def _may_allow(node: Node, kernel: Function) -> bool:
         if isinstance(attribute, e.Literal) and attribute.value != _DYNAMIC_SIZE:
             return False
         named = _plain(node.arguments[0])
-        return not isinstance(named, e.FunctionReference) or _same(named, kernel)
+        return not isinstance(named, e.FunctionReference) or _same(named, kernel, unit)
     if node.name in _HARMLESS or node.name.startswith(_QUERIES) or "Launch" in node.name:
         return False
     arguments = [_plain(argument) for argument in node.arguments]
-    return any(isinstance(value, e.FunctionReference) and _same(value, kernel) for value in arguments)
+    if not any(isinstance(one, e.FunctionReference) and _same(one, kernel, unit) for one in arguments):
+        return False
+    called = unit.defined(node.key)  # what it does with the kernel is seen there
+    return called is None or any(map(_hands_on, reachable(unit, called)))
 
 
-def _same(reference: e.FunctionReference, kernel: Function) -> bool:
-    return reference.key == kernel.key or reference.name.partition("<")[0] == kernel.name.partition("<")[0]
+def _hands_on(function: Function) -> bool:
+    """Whether the function passes a parameter that may be a kernel to one that is not CUDA's."""
+    own = {one.id for one in function.parameters if isinstance(one.type, Pointer)}
+    return any(
+        isinstance(node, e.Call)
+        and not node.name.startswith(_KNOWN)
+        and any(isinstance(one, e.VariableReference) and one.variable.id in own for one in node.arguments)
+        for node in (walk(function.body) if function.body is not None else ())
+    )
+
+
+def _same(reference: e.FunctionReference, kernel: Function, unit: Unit) -> bool:
+    """Whether it may be the kernel: also one of its name of which nobody knows which it is."""
+    if reference.key == kernel.key or unit.defined(reference.key) is not None:
+        return reference.key == kernel.key
+    return reference.name.partition("<")[0] == kernel.name.partition("<")[0]
 
 
 def _plain(node: e.Expression) -> e.Expression:

@@ -43,6 +43,7 @@ from collections.abc import Iterator
 
 from cudalint.rule.empty_reads import used
 from cudalint.rule.findings import Finding
+from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import Standing
 from cudalint.settings.severity import Severity
@@ -91,6 +92,7 @@ def _finding(reads: list[EmptyRead]) -> Finding:
             "elements": read.elements,
             "reads": len(reads),
         },
+        related=at_spans(read.fills, "other elements are written here"),
         severity=Severity.WARNING if remainder else Severity.ERROR,
         condition=remainder.condition if remainder else None,
         standing=Standing((shape,), sure=remainder is None and not guessed(read.configuration)),

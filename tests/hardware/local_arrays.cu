@@ -454,8 +454,8 @@ void run(float *f, double *d, int *j, unsigned char *c, short *h, long long *q, 
     both_counted<float, 64><<<1, 32>>>(f, f, n, m);          // 256 found
     both_counted<double, 4><<<1, 32>>>(d, d, n, m);          // 32 found
     inserted<float, 4><<<1, 32>>>(f, f, n, m);               // 16
-    inserted<float, 8><<<1, 32>>>(f, f, n, m);               // 32
-    inserted<float, 32><<<1, 32>>>(f, f, n, m);              // 128
+    inserted<float, 8><<<1, 32>>>(f, f, n, m);               // 32 found
+    inserted<float, 32><<<1, 32>>>(f, f, n, m);              // 128 found
     inserted<double, 4><<<1, 32>>>(d, d, n, m);              // 32 found
     inserted<double, 8><<<1, 32>>>(d, d, n, m);              // 64 found
     packed<float, 4><<<1, 32>>>(f, f, n, m);                 // 0
@@ -482,7 +482,7 @@ void run(float *f, double *d, int *j, unsigned char *c, short *h, long long *q, 
     queue<float, 8><<<1, 32>>>(f, f, n, m);                  // 0
     queue<float, 12><<<1, 32>>>(f, f, n, m);                 // 48 found
     queue<float, 16><<<1, 32>>>(f, f, n, m);                 // 64 found
-    exchanged<float, 8><<<1, 32>>>(f, f, n, m);              // 32
+    exchanged<float, 8><<<1, 32>>>(f, f, n, m);              // 32 found
     exchanged<float, 12><<<1, 32>>>(f, f, n, m);             // 48 found
     exchanged<float, 16><<<1, 32>>>(f, f, n, m);             // 64 found
     history<double, 8><<<1, 32>>>(d, d, n, m);               // 72 found

@@ -9,6 +9,8 @@ from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.source.span import Span
 
+_PLACES = e.VariableReference | e.Index | e.Member | e.Dereference
+
 
 def init_list(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     kind = ctx.types.of(cursor)
@@ -117,7 +119,7 @@ class _Reader:
             if not by_name and not defaults:
                 break
             value = by_name.pop(field.name, defaults[index] if defaults else None)
-            found.append(value if value is not None else zero(field.type))
+            found.append(_bound(value, field.type) if value is not None else zero(field.type))
         return tuple(found)
 
     def _element(self, kind: t.Type) -> e.Expression:
@@ -129,7 +131,7 @@ class _Reader:
             inner = self.array(kind) if isinstance(kind, t.Array) else self.record(kind)
             return e.InitList(inner, kind, self._ctx.places.span(part))
         self._position += 1
-        return self._ctx.expression(self._ctx, part)
+        return _bound(self._ctx.expression(self._ctx, part), kind)
 
     def _elided(self, part: clang.Cursor, kind: t.Type) -> bool:
         """Whether a part initialises a piece of an aggregate whose braces are left out."""
@@ -141,6 +143,13 @@ class _Reader:
             and isinstance(own, (t.Scalar, t.Pointer))
             and bool(isinstance(kind, t.Record) and self._ctx.types.layout(kind).fields)
         )
+
+
+def _bound(value: e.Expression, kind: t.Type) -> e.Expression:
+    """What a member of the type holds: one that is a reference, the address of what it is bound to."""
+    if not isinstance(kind, t.Reference) or not isinstance(value, _PLACES):
+        return value
+    return e.AddressOf(value, t.Pointer(kind.target, kind.const), value.span)
 
 
 def _designated(part: clang.Cursor) -> bool:

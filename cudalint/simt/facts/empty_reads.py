@@ -53,7 +53,7 @@ class Read(Struct):
     empty: Bools  # by sample: and reads bytes that no thread has written
     lane: int = -1
     byte: int = 0
-    written: int = 0  # elements written by then
+    written: int = 0  # bytes written by then
     times: int = 0
     lanes: Bools | None = (
         None  # that read what nobody has written; in ragged blocks, or what was made of that
@@ -98,6 +98,7 @@ class Initialised(Watcher):
     _crowd: _Crowd | None = None  # of the last read
     _loops: list[set[int]] = field(default_factory=list)  # objects written in the loops that are running
     stores: dict[Span, Bools] = field(default_factory=dict)  # to global memory, by lane
+    fills: dict[int, dict[Span, None]] = field(default_factory=dict)  # by object, what writes it
     # In ragged blocks only:
     ragged: bool = False
     _since: list[_Pending] = field(default_factory=list)  # reads since the last store or barrier
@@ -113,21 +114,22 @@ class Initialised(Watcher):
             self._follow(touch)
         if memory.space != "shared" or self.unknown or memory.number in self.forgiven:
             return
-        if touch.operation != "load":
-            for inside in self._loops:
-                inside.add(memory.number)
+        sets = touch.operation != "load" and not _builds_on(touch.operation, touch.node)
+        for inside in self._loops if sets else ():
+            inside.add(memory.number)
         if memory.number in self._full and memory.number not in self._lost:
             return
         size = memory.bytes or self.dynamic or 0
-        if not 0 < size <= _MOST or (touch.free and touch.operation != "load"):
+        if not 0 < size <= _MOST or (touch.free and sets):
             self.forgiven.add(memory.number)
             return
         if memory.number not in self._writers:
             shape = (self.samples.count, -(-size // granule(memory)))
             self._writers[memory.number] = np.full(shape, _NOBODY, dtype=np.int32)
-        if touch.operation == "atomic" and not _overwrites(touch.node):
+        if _builds_on(touch.operation, touch.node):
             self._read(touch)
-            self._updates.append(touch)
+            if not touch.free:
+                self._updates.append(touch)
         elif touch.operation == "load":
             self._read(touch)
         else:
@@ -181,6 +183,7 @@ class Initialised(Watcher):
         read.lanes[lane] = True
 
     def _write(self, touch: AccessEvent) -> None:
+        self.fills.setdefault(touch.memory.number, {})[touch.node.span] = None
         table = self._writers[touch.memory.number]
         lane, place, count = self._granules(touch, np.flatnonzero(touch.mask))
         sample = self.samples.sample[lane]
@@ -208,8 +211,10 @@ class Initialised(Watcher):
             if pending.read.shuffling and len(pending.read.steps) < _STEPS:
                 pending.read.steps.append(event)
 
-    def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
-        if operation == "load" or space == "global":
+    def lost(
+        self, node: e.Expression, operation: Operation, space: Space | None, memory: Memory | None
+    ) -> None:
+        if operation == "load" or space == "global" or _builds_on(operation, node):
             return
         if memory is None:
             self.unknown = True
@@ -256,7 +261,7 @@ class Initialised(Watcher):
             size = granule(read.memory)
             read.lane = int(pending.lane[empty][0])
             read.byte = int(pending.place[empty][0]) * size
-            read.written = pending.written * size // max(read.memory.element, size)
+            read.written = pending.written * size
         read.empty[sample[empty]] = True
         self._reaches(read, pending.lane[empty])
         if self.ragged:
@@ -284,9 +289,9 @@ def _empty(
     return empty
 
 
-def _overwrites(node: e.Expression) -> bool:
-    """Whether an atomic does not use what it finds."""
-    return isinstance(node, e.Call) and "xch" in node.name
+def _builds_on(operation: Operation, node: e.Expression) -> bool:
+    """Whether it is an atomic that uses what it finds."""
+    return operation == "atomic" and not (isinstance(node, e.Call) and "xch" in node.name)
 
 
 class Carry(Struct, frozen=True):
@@ -320,6 +325,7 @@ class EmptyRead(Struct, frozen=True):
     stores: frozenset[Span] = frozenset()
     direct: bool = True
     carries: tuple[Carry, ...] = ()  # of those that always find nothing
+    fills: tuple[Span, ...] = ()  # what writes other elements of the array, in this run
 
     @property
     def array(self) -> str:
@@ -442,18 +448,21 @@ def _always(run: Run, read: Read) -> bool:
 
 def _read(run: Run, read: Read, kernel: str) -> EmptyRead:
     samples = run.machine.state.samples
-    element = read.memory.element or 4
+    element, width = read.memory.element or 4, read.node.type.bytes
+    one = read.memory.bytes == element and 0 < width < element  # a struct: its members are the elements
+    unit, at = (width, f"byte {read.byte}") if one else (element, f"{read.byte // element}")
     size = read.memory.bytes or run.plan.configuration.dynamic_shared_bytes or 0
     return EmptyRead(
         span=read.node.span,
         expression=render(read.node),
         operation=read.operation,
         kernel=kernel,
-        index=f"{read.memory.name}[{read.byte // element}]",
+        index=f"{read.memory.name}[{at}]",
         reader=Thread(samples.thread_of(read.lane), samples.block_of(read.lane)),
-        written=read.written,
-        elements=size // element,
+        written=read.written // unit,
+        elements=size // unit,
         configuration=run.plan.configuration,
+        fills=tuple(run.seen(Initialised).fills.get(read.memory.number, ())),
     )
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from cudalint.analyses.trip_counts import repeats, unrolled
 from cudalint.cuda.spaces import Operation, Space
+from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.facts.rereads import looked_at, moves
@@ -137,7 +138,9 @@ class Passes(Watcher):
             had |= found
         met.had += int(np.count_nonzero(had))
 
-    def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
+    def lost(
+        self, node: e.Expression, operation: Operation, space: Space | None, memory: Memory | None
+    ) -> None:
         if operation == "load" or space == "shared":
             return
         if memory is not None:

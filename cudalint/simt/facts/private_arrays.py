@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from cudalint.analyses.kernel_queries import is_volatile
 from cudalint.analyses.trip_counts import unrolled
 from cudalint.cuda.spaces import Operation, Space
+from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.simt.facts.accesses.complete import never_seen
 from cudalint.simt.facts.empty_reads import EmptyRead
@@ -128,7 +129,9 @@ class Owners(Watcher):
                 return False
         return True
 
-    def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
+    def lost(
+        self, node: e.Expression, operation: Operation, space: Space | None, memory: Memory | None
+    ) -> None:
         if space == "global":
             return
         if memory is None:

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.cuda.warp import WARP
+from cudalint.ir import expressions as e
 from cudalint.simt.facts.accesses.complete import complete
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
@@ -126,7 +127,9 @@ class Rereads(Watcher):
                 if event.node.span not in block.moved and moves(self.samples, addresses, sample, active):
                     block.moved.add(event.node.span)
 
-    def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
+    def lost(
+        self, node: e.Expression, operation: Operation, space: Space | None, memory: Memory | None
+    ) -> None:
         if operation == "load" or space == "shared":
             return
         if memory is not None:

@@ -20,15 +20,19 @@ from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.state import Result
 
 
-def shared_by_threads(m: Machine, node: e.Expression, operation: Operation) -> None:
-    """Tell of an access without an address what its root tells: the shared array, or that it is global."""
-    root = root_of(node)
+def shared_by_threads(
+    m: Machine, behind: e.Expression, operation: Operation, access: e.Expression | None = None
+) -> None:
+    """Tell of an access without an address what its root tells: the shared array, or that it is global.
+    behind: what it goes through.
+    """
+    node, root = access or behind, root_of(behind)
     if root is not None and root.storage == "shared":
-        m.events.lost(operation, "shared", static_object(m, root))
+        m.events.lost(node, operation, "shared", static_object(m, root))
     elif root is not None and root in m.state.frames[0].function.parameters:
-        m.events.lost(operation, "global", None)
+        m.events.lost(node, operation, "global", None)
     elif root is None or root.storage != "constant":
-        m.events.lost(operation, None, None)
+        m.events.lost(node, operation, None, None)
 
 
 def record_lost(m: Machine, node: e.Expression, operation: Operation, type: Type, why: str) -> None:
@@ -40,9 +44,9 @@ def record_lost(m: Machine, node: e.Expression, operation: Operation, type: Type
     if space == "local":
         return
     if memory is None:
-        shared_by_threads(m, written, operation)
+        shared_by_threads(m, written, operation, node)
     else:
-        m.events.lost(operation, space, memory)
+        m.events.lost(node, operation, space, memory)
     attributed_to = m.state.attributed_to(node.span)
     m.recorder.lost(node, attributed_to, space, operation, chunk(type), m.state.mask, why, memory)
     if operation != "load":
@@ -97,7 +101,7 @@ def record_access(
             attributed_to = state.attributed_to(node.span)
             m.recorder.lost(node, attributed_to, memory.space, operation, chunk(type), active_unknown, why)
             state.note(why)
-            m.events.lost(operation, memory.space, memory)
+            m.events.lost(node, operation, memory.space, memory)
         m.fence()
         if address.known is False:
             return

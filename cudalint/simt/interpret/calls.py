@@ -5,6 +5,7 @@ unknown and says so (unseen.py).
 from collections.abc import Callable
 from typing import Any, cast
 
+from cudalint.analyses.rejoining import gives_no_place
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Reference
@@ -67,6 +68,7 @@ def inline(m: Machine, node: e.Call | e.Construct, function: Function, made: Pla
     frame = Frame(function, state.none(), state.none(), node.span, opening_line(function))
     state.frames.append(frame)
     mask, doubt, any_doubt, left = state.mask, state.doubt, state.any_doubt, len(state.exits)
+    tested = state.tested
     try:
         if function.body is not None:
             execute(m, function.body)
@@ -74,6 +76,8 @@ def inline(m: Machine, node: e.Call | e.Construct, function: Function, made: Pla
         state.frames.pop()
         del state.exits[left:]
         state.mask, state.doubt, state.any_doubt = mask, doubt, any_doubt
+        if gives_no_place(m.unit, function):
+            state.tested = tested
         for number_, (memory, bound) in saved.items():
             _restore(state.variables, number_, memory)
             _restore(state.bound, number_, bound)

@@ -123,10 +123,12 @@ class Events(Struct):
         for watcher in self.watchers:
             watcher.unseen()
 
-    def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
+    def lost(
+        self, node: e.Expression, operation: Operation, space: Space | None, memory: Memory | None
+    ) -> None:
         """An access at an unknown place; where not even the space or the object is known, None."""
         for watcher in self.watchers if self.racing else ():
-            watcher.lost(operation, space, memory)
+            watcher.lost(node, operation, space, memory)
 
     def access(
         self,

@@ -169,7 +169,9 @@ class Watcher(Struct):
     def access(self, event: AccessEvent) -> None:
         """An access at known addresses, to memory that threads share."""
 
-    def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
+    def lost(
+        self, node: e.Expression, operation: Operation, space: Space | None, memory: Memory | None
+    ) -> None:
         """An access without an address; where not even the space or the object is known, None."""
 
     def barrier(self, event: BarrierEvent) -> None:

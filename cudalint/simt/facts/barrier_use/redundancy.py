@@ -304,7 +304,9 @@ class Redundancy(Watcher):
         else:
             touched.touches.append(touch)
 
-    def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
+    def lost(
+        self, node: e.Expression, operation: Operation, space: Space | None, memory: Memory | None
+    ) -> None:
         writes = operation != "load"
         for loop in self._loops:
             loop.busy = True

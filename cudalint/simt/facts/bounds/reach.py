@@ -17,6 +17,7 @@ from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
 
+_LAUNCHES = 2  # of a kernel, with the sizes that the program has by default
 _TRIALS = 2  # blocks that a kernel is tried with
 
 
@@ -29,6 +30,7 @@ class DynamicReach(Struct, frozen=True):
     index: str  # of the last element
     thread: Thread  # that accesses it
     configuration: Configuration
+    default: bool = False  # only where the program is run without words on its command line
 
 
 class Overrun(Struct, frozen=True):
@@ -134,6 +136,19 @@ def _overrun(run: Run, site: Site, kernel: str) -> Overrun:
     )
 
 
+def _by_default(kernel: KernelRuns) -> Iterator[DynamicReach]:
+    """With the sizes that the program has by default, of a kernel that uses dynamic shared memory."""
+    if not any(not site.memory.bytes for run in kernel.runs for site in _sites(run, "shared")):
+        return
+    launches = [one for one in kernel.defaults if one.reached and one.dynamic_shared_bytes]
+    for launch in launches[:_LAUNCHES]:
+        plan = plans(kernel.function, (launch,), kernel.options.assumptions)[0]
+        if plan.configuration.origin == Origin.LAUNCH:
+            mode = RunMode(uncounted=True)
+            run = run_plan(kernel.unit, kernel.function, plan, kernel.options, mode, (Extents,))
+            yield from (replace(reach, default=True) for reach in dynamic_reaches([run]))
+
+
 def _with(kernel: KernelRuns, launches: tuple[LaunchFact, ...]) -> tuple[Overrun, ...]:
     """Those of launches whose sizes are open, with sizes that were chosen for them."""
     if not launches or all(None not in run.plan.configuration.grid for run in kernel.runs):
@@ -181,7 +196,8 @@ def _known(launch: LaunchFact) -> int:
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[DynamicReach, ...], tuple[Overrun, ...]]:
     shared = _of_shared_arrays(kernel.runs, kernel.function.name)
-    return dynamic_reaches(kernel.runs), (*shared, *_exceeding(kernel))
+    reaches = (*dynamic_reaches(kernel.runs), *_by_default(kernel))
+    return reaches, (*shared, *_exceeding(kernel))
 
 
 FACT = Fact(of=(DynamicReach, Overrun), conclude=_conclude, watch=(Extents,))

@@ -38,6 +38,8 @@ class LoopTrips(Struct, frozen=True):
     waiting: float | None = None  # share of warps with an eighth idle or more; None: differs, not all run
     threads: float | None = None  # share of the threads that come to the loop
     chosen: bool = False  # it depends on numbers that nobody knows: trips are those of the numbers tried
+    default: bool = False  # it is told of the sizes that the program has by default
+    usual: int | None = None  # most iterations with these sizes, where they hang on them
 
 
 class Fading(Struct, frozen=True):

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from cudalint.analyses.origin import origins
 from cudalint.simt.facts.accesses.complete import complete
 from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.branches.default_trips import with_defaults
 from cudalint.simt.facts.branches.merge import merged, of_runs
 from cudalint.simt.facts.fact import Fact, KernelRuns
 
@@ -12,7 +13,7 @@ from cudalint.simt.facts.fact import Fact, KernelRuns
 def _conclude(kernel: KernelRuns) -> tuple[tuple[Branch, ...]]:
     """What splits where data is made up, splits by data."""
     name, done = kernel.function.name, kernel.once(complete)
-    split = kernel.once(of_runs)
+    split = with_defaults(kernel, kernel.once(of_runs))
     known = {branch.span for branch in split}
     split = (*split, *(branch for branch in merged(list(done.chosen), name) if branch.span not in known))
     known |= {branch.span for branch in split}

@@ -20,6 +20,7 @@ from cudalint.simt.threads.conflicts import Conflict, is_scratch, sites
 from cudalint.simt.threads.logged import Event, place_of
 from cudalint.simt.threads.race_log import RaceLog
 from cudalint.simt.threads.watchers import Iteration
+from cudalint.simt.values.lanes import COUNTED
 from cudalint.simt.values.samples import Samples
 from cudalint.simt.values.thread import Thread
 
@@ -80,7 +81,8 @@ def _race(run: Run, meeting: "_Meeting", kernel: str) -> Race:
         back_edge=loops is not None,
         called_again=loops is None and _called_again(a, b),
         data_dependent=found.doubtful,
-        doubtful=bool(a.free | b.free) or (found.kind == "write-write" and (a.differs or b.differs)),
+        doubtful=bool((a.free | b.free) & ~COUNTED)
+        or (found.kind == "write-write" and (a.differs or b.differs)),
         volatile=is_volatile(a.node) and is_volatile(b.node),
         across_blocks=meeting.across_blocks,
         both_store=is_scratch(found),
