@@ -29,7 +29,7 @@ def written_blocks(
     """
     texts = tuple(launch for launch in launches if _is_of(function, launch))
     found = list(_found(function, texts, told))
-    exact = [one for one in found if one.origin is Origin.LAUNCH]
+    exact = [one for one in found if one.origin is Origin.TEXT]
     if len(exact) < len(texts):
         exact = [one for one in exact if math.prod(one.shape) >= WARP]
         found = [one for one in found if math.prod(one.shape) >= WARP]
@@ -44,7 +44,7 @@ def _found(function: Function, launches: Iterable[TextLaunch], told: Partial) ->
         if x is None or y is None or z is None or not 0 < math.prod((x, y, z)) <= _MOST:
             continue
         if agrees((x, y, z), told):
-            origin = Origin.LIMIT if launch.most else Origin.LAUNCH
+            origin = Origin.LIMIT if launch.most else Origin.TEXT
             yield WrittenBlock((x, y, z), origin, launch.span)
 
 

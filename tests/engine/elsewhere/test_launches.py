@@ -149,4 +149,4 @@ def test_the_model_runs_the_block_of_the_text(project: Path) -> None:
     )
     (kernel,) = analyse(Task(str(project / "a.cu"), Settings(), inspect=True)).inspection
     (launch,) = kernel["launches"]
-    assert (launch["origin"], launch["block"], launch["line"]) == ("launch", [96, 1, 1], 5)
+    assert (launch["origin"], launch["block"], launch["line"]) == ("launch in the text", [96, 1, 1], 5)
