@@ -42,7 +42,14 @@ from tools.coverage import WrittenKernel, matched, sources, written_kernels
 
 MARK = "<!-- measured -->"
 PAGE = "docs/production.md"
-_GIVEN = ("launch", "launch limit", "launch bounds", "block-wide functions", "assumption")
+_GIVEN = (
+    "launch",
+    "launch in the text",
+    "launch limit",
+    "launch bounds",
+    "block-wide functions",
+    "assumption",
+)
 _SPACES = ("global", "shared")
 _KERNEL_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+[^\n]*\b__global__\b[^\n(]*$", re.MULTILINE)
 _KERNELS = re.compile(rb"\b__global__\b|<<<")

@@ -8,6 +8,7 @@ import importlib
 import os
 import traceback
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,8 +20,10 @@ from cudalint.analyses.felt_problems import felt
 from cudalint.buildfiles.facts import BuildFacts
 from cudalint.engine import instantiations, suppression
 from cudalint.engine.contradictions import contradictions
+from cudalint.engine.elsewhere.launches import Elsewhere
+from cudalint.engine.running import run_host, run_simt
 from cudalint.engine.selection import enabled
-from cudalint.engine.subjects import Wanted, facts_for, facts_of, subjects
+from cudalint.engine.subjects import facts_for, facts_of, subjects
 from cudalint.engine.touched import Edited, touched
 from cudalint.engine.worth import worth
 from cudalint.errors import UsageError
@@ -125,13 +128,15 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     near = touched(unit, task.edited) if task.edited is not None else None
     unit = unit if near is None else near.alone(unit)
     errors: list[str] = []
-    host = _guarded("host model", lambda: _run_host(unit, held), _NO_HOST, errors)
+    host = _guarded("host model", lambda: run_host(unit, held), _NO_HOST, errors)
     host = filled(host, task.settings.shapes)
     kernels: tuple[KernelFacts, ...] = ()
+    elsewhere = Elsewhere(task.path)
     codes = enabled(task.settings)
     asked = codes if not task.silence else frozenset(loaded.rule.code for loaded in registry.load())
     wanted = facts_for(_rules(asked), inspect=task.inspect or task.advise or task.explain is not None)
-    kernels = _guarded("warp model", lambda: _run_simt(unit, host, notes, wanted, task), kernels, errors)
+    simt = partial(run_simt, unit, host, notes, wanted, elsewhere, task.inspect, task.edited is not None)
+    kernels = _guarded("warp model", simt, kernels, errors)
     arch = arch_number(unit.arch)
     build = _guarded("build model", lambda: _read_build(task), None, errors)
     fast = unit.fast_math or _guarded("build model", lambda: _read_fast_math(task), None, errors)
@@ -173,6 +178,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         arch=unit.arch,
         touched=near.lines if near is not None else (),
         hasty=near is not None and any(kernel.modelling.budget_spent for kernel in kernels),
+        elsewhere=elsewhere.answers,
     )
 
 
@@ -222,25 +228,6 @@ def _loaded(task: Task) -> Held:
     options = replace(load_options(task.settings, task.text), unsaved=task.unsaved)
     edited = task.edited
     return held.anew(task.path, options) if edited is None else held.loaded(task.path, options, edited.path)
-
-
-def _run_host(unit: Unit, held: Held) -> HostFacts:
-    from cudalint.buildfiles.run_lines import run_line
-    from cudalint.host.model import run
-
-    return held.run_host(unit, lambda whole: run(whole, run_line(whole.path)))
-
-
-def _run_simt(
-    unit: Unit, host: HostFacts, assumptions: tuple[Assumption, ...], wanted: Wanted, task: Task
-) -> tuple[KernelFacts, ...]:
-    from cudalint.simt.model import ModelOptions, listed, run
-
-    if not wanted.kernels:
-        return listed(unit, host)
-
-    options = ModelOptions(arch_number(unit.arch), task.inspect, assumptions, hasty=task.edited is not None)
-    return run(unit, host, options, wanted.facts)
 
 
 def _guarded(what: str, action: Callable[[], _T], default: _T, errors: list[str]) -> _T:

@@ -15,6 +15,7 @@ from cudalint.buildfiles import fast_math, model, run_lines
 from cudalint.buildfiles.compile_commands import DatabaseError
 from cudalint.engine import analysis, program
 from cudalint.engine.analysis import Task
+from cudalint.engine.elsewhere.launches import Elsewhere
 from cudalint.engine.own_code import code_digest
 from cudalint.engine.selection import enabled
 from cudalint.engine.store import Store, digest, packed
@@ -114,6 +115,8 @@ class Keeper:
     def found(self, task: Task, slot: Slot | None) -> UnitResult | None:
         """The result of a task as far as it was kept."""
         kept = self.store.read(slot.key, Kept) if slot is not None else None
+        if kept is not None and not Elsewhere(task.path).still(kept.result.elsewhere):
+            return None
         return _part(kept, self._asked(task.settings)[0]) if kept is not None else None
 
     def trial(self, trial: Trial) -> Slot | None:

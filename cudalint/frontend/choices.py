@@ -50,22 +50,27 @@ _FIRST_INTEGER, _LAST_INTEGER = 4, 20  # CXType kinds of the character and integ
 
 
 class Choice(Struct, frozen=True):
-    """One way to name an instantiation. text: as C++ names it; assumed: what was chosen, as 'T = float'."""
+    """One way to name an instantiation. text: as C++ names it; assumed: what was chosen, as 'T = float';
+    form: of the line that takes its address, '' for the usual one.
+    """
 
     name: str
     text: str
     assumed: tuple[str, ...]
+    form: str = ""
 
 
 class _Variant(Struct, frozen=True):
     """How to choose: the type of every type parameter ('' by its name), the value of every integer, whether a
     pack of types has one or none, and the value of every enumeration: where it is not 0, flags are set.
+    number: the type of numbers beside a made-up class, '' by the parameter's name.
     """
 
     type: str = ""
     value: int | None = None
     pack: bool = False
     enumerator: int = 0
+    number: str = ""
 
 
 _VARIANTS = (
@@ -84,7 +89,12 @@ _VARIANTS = (
 )
 
 
-_CLASSES = (_Variant(CHOSEN_CLASS), _Variant(CHOSEN_CLASS, 1), _Variant(CHOSEN_CLASS, 32))
+_CLASSES = (
+    _Variant(CHOSEN_CLASS),
+    _Variant(CHOSEN_CLASS, 1),
+    _Variant(CHOSEN_CLASS, 32),
+    *(_Variant(CHOSEN_CLASS, number=f"float{count}") for count in (4, 2, 3)),
+)
 _NUMBER_TYPE_NAME = re.compile(
     r"(?i)(^[a-z]\d?$|^(in|out|acc|data|compute|math)(put)?$|type\d?$|_t$|scalar|real|float|dtype|^(key|value|val)\w*$)"
 )
@@ -180,7 +190,8 @@ def _argument(parameter: clang.Cursor, name: str, variant: _Variant) -> str | No
             return variant.type or _OPERATION_NAME
         if variant.type == CHOSEN_CLASS:
             numbers = _INDEX_NAME.search(name) or _NUMBER_TYPE_NAME.search(name)
-            return number_type(name) if numbers else CHOSEN_CLASS
+            kind = number_type(name) if numbers else CHOSEN_CLASS
+            return variant.number if kind == "float" and variant.number else kind
         return variant.type or number_type(name)
     if parameter.kind != kinds.TEMPLATE_NON_TYPE_PARAMETER:
         return None

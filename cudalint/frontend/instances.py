@@ -8,7 +8,7 @@ that follows stands on the choice, which is named.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -28,6 +28,7 @@ from cudalint.frontend.choices import (
 from cudalint.frontend.explicit_instantiations import written
 from cudalint.frontend.lower import clang
 from cudalint.frontend.parse import ParsedUnit, launched_by_device, of_device, parse_again, read, saved
+from cudalint.frontend.typed_address import filled, form_finder
 from cudalint.source.comments import code
 
 _FIRST_LINE = 3  # of the instantiations in the wrapper
@@ -77,8 +78,13 @@ def instantiate(parsed: ParsedUnit, templates: list[clang.Cursor]) -> Instances 
     """
     file = _File(parsed, os.path.abspath(parsed.path), parsed.text)
     source = code(_text(file.path) if file.text is None else file.text)
-    offered = [found for t in templates[:_LARGEST_BATCH] for found in _offered(t, source)]
-    by_class = [_Candidate(found[0].name, list(found)) for t in templates if (found := class_choices(t))]
+    form = form_finder()
+    forms = {t.a: form(t) for t in templates}
+    offered = [
+        _formed(found, forms[t.a]) for t in templates[:_LARGEST_BATCH] for found in _offered(t, source)
+    ]
+    classes = [_formed(found, forms[t.a]) for t in templates if (found := class_choices(t))]
+    by_class = [_Candidate(found[0].name, found) for found in classes]
     if not (offered or by_class) or any(letter in file.path for letter in '"\\\n'):
         return None
     candidates = [_Candidate(found[0].name, found) for found in offered]
@@ -177,6 +183,10 @@ def _offered(template: clang.Cursor, source: str) -> list[list[Choice]]:
     return [[choice, *usual] for choice in asked] or ([list(usual)] if usual else [])
 
 
+def _formed(found: Sequence[Choice], form: str) -> list[Choice]:
+    return [replace(choice, form=form) for choice in found] if form else list(found)
+
+
 def _text(path: str) -> str:
     with open(path, encoding="utf-8", errors="replace") as file:
         return file.read()
@@ -203,7 +213,10 @@ def _attempt(
     wrapper = os.path.join(os.path.dirname(file.path), "cudalint-instances.cu")
     chosen_types = f"{OPERATION} {made_up_class.definition(members)}"
     rows = ["" if file.ahead else f'#include "{file.path}"', chosen_types]
-    rows += [form.format(index, choice.text) for index, choice in enumerate(wanted)]
+    for index, choice in enumerate(wanted):
+        special = choice.form if form == _ADDRESS else ""
+        row = filled(special, index, choice.text) if special else form.format(index, choice.text)
+        rows.append(row)
     unsaved = [(wrapper, "\n".join(rows) + "\n")]
     if file.text is not None:
         unsaved.append((file.path, file.text))

@@ -19,7 +19,8 @@ _RESULT = (
 _OPERATOR = f"template <class A, class... B> __host__ __device__ {_RESULT} operator()(A, B...) const;"
 _FUNCTION = (
     "static __host__ __device__ int {0}(); "
-    f"template <class A, class... B> static __host__ __device__ {_RESULT} {{0}}(A, B...);"
+    f"template <class A, class... B> static __host__ __device__ {_RESULT} {{0}}(A, B...); "
+    "template <int N, class... A> static __host__ __device__ int {0}(A&&...);"
 )
 
 

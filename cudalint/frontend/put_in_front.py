@@ -30,6 +30,7 @@ _MATHS = frozenset(
     abs acos asin atan ceil cos erf erfc exp fabs floor fma log max min pow rint rsqrt sin sqrt tan tanh
     """.split()
 )
+_RECIPROCALS = frozenset(("RECIP", "RECIPROCAL"))
 _VECTOR = re.compile(r"([a-z]+)([234])")  # `real4`, of numbers as `real` is
 _FLAGS = re.compile(r"flags?$|mask$|bits$")
 _SMALL = re.compile(r"\b[A-Z0-9_]*(?:SHIFT|BITS|ORDER|SIGN)[A-Z0-9_]*\b")
@@ -116,6 +117,8 @@ def _function(name: str, types: Mapping[str, str]) -> str:
         return f"#define {name} make_{types[made]}"
     if _SIZE.fullmatch(name) and name.lower() in _MATHS:
         return f"#define {name} {name.lower()}"
+    if name in _RECIPROCALS:
+        return f"#define {name}(x) (1.0f / (x))"
     if _SIZE.fullmatch(name):
         return f"template <class A, class... B> __device__ A {name}(A, B...);"
     return ""

@@ -91,6 +91,21 @@ class LaunchFact(Struct, frozen=True):
     as_passed: tuple[int | None, int | None, int | None] = (None, None, None)
 
 
+class TextLaunch(Struct, frozen=True):
+    """A launch of which only the text of the project tells: the block's extents, or, most, what these are at
+    most. by_argument: the template arguments of the kernel, by position, that the extents are; an extent that
+    is one may have no number besides. Where all are None, nobody knows the block. template: the template
+    arguments that are written as numbers, None for others.
+    """
+
+    name: str
+    span: Span
+    block: tuple[int | None, int | None, int | None]
+    most: bool = False
+    by_argument: tuple[int | None, int | None, int | None] = (None, None, None)
+    template: tuple[int | None, ...] = ()
+
+
 class HostCall(Struct, frozen=True):
     """One CUDA runtime call, launch or host action in execution order.
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from cudalint.host.facts import TextLaunch
 from cudalint.ir.unit import Problem, Undecided
 from cudalint.rule.findings import Finding
 from cudalint.source.span import Span
@@ -72,7 +73,8 @@ class UnitResult(Struct, frozen=True):
     `--min-impact`. arch: what it was modelled for, '' when it was not; archs: all of them, where the results
     for several were put together. contradictions: assumptions that a launch contradicts, in words.
     touched: first and last lines of what an edit belongs to, where only that was asked about; hasty: of a
-    kernel in them not all was run.
+    kernel in them not all was run. elsewhere: what the text of the project told of launches, by kernel and
+    the file that it stands in.
     """
 
     path: str
@@ -93,6 +95,7 @@ class UnitResult(Struct, frozen=True):
     archs: tuple[str, ...] = ()
     touched: tuple[tuple[int, int], ...] = ()
     hasty: bool = False
+    elsewhere: tuple[tuple[str, str, tuple[TextLaunch, ...]], ...] = ()
 
 
 def start_of(path: str) -> Span:

@@ -1,12 +1,13 @@
 """Runs every kernel of a unit and concludes the facts that are asked for."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from msgspec.structs import replace
 
 from cudalint.analyses import kernel_queries
 from cudalint.analyses.collective_blocks import collective_block
-from cudalint.host.facts import HostFacts, LaunchFact
+from cudalint.host.facts import HostFacts, LaunchFact, TextLaunch
 from cudalint.ir.unit import Function, Unit
 from cudalint.settings.assume import Assumption
 from cudalint.simt.facts.catalogue import in_order, usual
@@ -21,12 +22,24 @@ __all__ = ["ModelOptions", "listed", "run", "run_kernel"]
 _INSTANCES = 4  # instantiations of one kernel template that are run
 
 
+Elsewhere = Callable[[Function], tuple[TextLaunch, ...]]
+
+
+def _nowhere(function: Function) -> tuple[TextLaunch, ...]:
+    return ()
+
+
 def run(
-    unit: Unit, host: HostFacts, options: ModelOptions, wanted: Iterable[type] | None = None
+    unit: Unit,
+    host: HostFacts,
+    options: ModelOptions,
+    wanted: Iterable[type] | None = None,
+    elsewhere: Elsewhere = _nowhere,
 ) -> tuple[KernelFacts, ...]:
     """Every kernel of the unit with the facts of the wanted types (None: all that take no runs of their own),
     in the order of `unit.kernels`; of a template's many instantiations _INSTANCES that differ, launched ones
     before others. Once the file's budget is spent, only one instantiation of a kernel is run, with one shape.
+    elsewhere: what the text of the project tells of launches, asked where the unit tells no block.
     """
     order = in_order(usual() if wanted is None else wanted)
     chosen = _chosen(unit, {launch.key for launch in host.launches})
@@ -40,7 +53,7 @@ def run(
         if brief and definition in seen:
             continue
         own = budget.kernel(len(keys) - number)
-        done[key] = _concluded(unit, function, host, options, order, own, brief)
+        done[key] = _concluded(unit, function, host, options, order, own, brief, elsewhere)
         budget.spend(done[key].modelling.work)
         seen.add(definition)
     for fact in order:
@@ -109,8 +122,9 @@ def _concluded(
     order: tuple[Fact, ...],
     budget: Budget,
     brief: bool = False,
+    elsewhere: Elsewhere = _nowhere,
 ) -> KernelFacts:
-    kernel = _run(unit, function, host, options, order, budget, brief)
+    kernel = _run(unit, function, host, options, order, budget, brief, elsewhere)
     for fact in order:
         kernel.found.update(zip(fact.of, fact.conclude(kernel), strict=True))
     return KernelFacts(
@@ -132,6 +146,7 @@ def _run(
     order: tuple[Fact, ...],
     budget: Budget,
     brief: bool,
+    elsewhere: Elsewhere,
 ) -> KernelRuns:
     """One run a configuration, watched by what the facts want to see; brief: of the first alone."""
     launches = tuple(launch for launch in host.launches if launch.key == function.key) or _written(
@@ -145,7 +160,10 @@ def _run(
         alone = not kernel_queries.tells_threads_apart(unit, function)
         launched = function.name in unit.launched
         collective = None if function.assumed else collective_block(unit, function)
-        shapes = plans(function, launches, options.assumptions, alone, launched, defaults, collective)
+        further = partial(elsewhere, function)
+        shapes = plans(
+            function, launches, options.assumptions, alone, launched, defaults, collective, further
+        )
         shapes = shapes[: 1 if brief else None]
         for number, plan in enumerate(shapes, 1):
             if options.hasty and budget.left <= 0:

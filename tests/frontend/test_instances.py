@@ -320,3 +320,56 @@ def test_a_function_and_flags_are_chosen(tmp_path: Path) -> None:
         "{ static_assert(W == Way::columns); a[threadIdx.x] = F(a[threadIdx.x], p); }\n",
     )
     assert kernels(unit)["k"].assumed == ("P = float", "F = a function without a body", "W = Way(1)")
+
+
+def test_a_kernel_beside_functions_of_its_name(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "namespace far { namespace {\n"
+        "template <class T, int N = 2> struct Row { T *at; };\n"
+        "template <class T, int TPB> __global__ void fill(const Row<T> row, int n = 1) { row.at[n] = TPB; }\n"
+        "template <class T, int TPB> __global__ void fill(T *out) { out[threadIdx.x] = TPB; }\n"
+        "template <class T, int TPB> void fill(const Row<T> &row, int n, int blocks)\n"
+        "{ fill<T, TPB><<<blocks, TPB>>>(row, n); }\n"
+        "} }\n",
+    )
+    found = [unit.functions[key] for key in unit.kernels]
+    assert [(kernel.name, kernel.assumed) for kernel in found] == [("fill", ("T = float", "TPB = 256"))] * 2
+    assert [len(kernel.parameters) for kernel in found] == [2, 1]
+    assert unit.problems == ()
+
+
+def test_a_vector_beside_a_made_up_class(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "__device__ float2 pair(float x, float y, float2);\n"
+        "template <class Source, class DstType>\n"
+        "__global__ void merge(Source one, Source other, DstType *out)\n"
+        "{ out[threadIdx.x] = pair(one(0.f, threadIdx.x), other(0.f, threadIdx.x), out[0]); }\n"
+        "template <class Reductor> __global__ void add(int *out) { Reductor::template all<32>(out); }\n",
+    )
+    found = kernels(unit)
+    shown = "a class with the members that the kernel uses"
+    assert found["merge"].assumed == (f"Source = {shown}", "DstType = float2")
+    assert found["add"].assumed == (f"Reductor = {shown}",)
+
+
+def test_of_many_instances_those_have_bodies_that_differ_most(tmp_path: Path) -> None:
+    launches = "\n".join(
+        f"  k<{kind}, {size}><<<1, 32>>>(({kind} *)out);"
+        for kind in ("float", "int")
+        for size in range(1, 33)
+    )
+    unit = loaded(
+        tmp_path,
+        "template <class T, int N> __global__ void k(T *out) { out[threadIdx.x] = N; }\n"
+        f"void run(void *out) {{\n{launches}\n}}\n",
+    )
+    assert len(unit.kernels) == 12
+    assert sum(f.kernel for f in unit.functions.values()) == 64
+    assert [unit.functions[key].template_arguments for key in unit.kernels[:2]] == [
+        ("float", 1),
+        ("float", 2),
+    ]
+    assert {unit.functions[key].template_arguments[0] for key in unit.kernels} == {"float", "int"}
+    assert not unit.problems

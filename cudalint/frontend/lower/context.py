@@ -67,6 +67,10 @@ class Context(Struct):
     refused: dict[tuple[str, int, int], str] = field(default_factory=dict)  # kernels that the device launches
     numbers: dict[tuple[Span, str], int] = field(default_factory=dict)  # ids that variables have already
     host_only: bool = False  # of what runs on the device only, no bodies
+    instances: dict[int | None, tuple[tuple[int | str, ...], ...]] = field(
+        default_factory=dict
+    )  # of kernel templates, those with bodies: their arguments
+    bodiless: set[str] = field(default_factory=set)  # further ones
 
     def fresh(self) -> int:
         self.serial += 1

@@ -15,6 +15,7 @@ from cudalint.frontend.lower import clang, expressions, kinds, statements
 from cudalint.frontend.lower.context import Callee, Context, expression_children
 from cudalint.frontend.lower.definitions import definition_of
 from cudalint.frontend.lower.functions import lower_destructor, lower_function, name_span
+from cudalint.frontend.lower.kernel_instances import is_instance, lower_instances
 from cudalint.frontend.lower.places import Places
 from cudalint.frontend.lower.types import TypeTable
 from cudalint.frontend.lower.variables import variable
@@ -323,9 +324,16 @@ def _gather(cursor: clang.Cursor, source: _Source, dependent: bool = False) -> N
 def _drain(ctx: Context) -> None:
     """Lower what was called until nothing new is."""
     while ctx.queue:
-        declaration = ctx.queue.popleft()
-        if _worth_lowering(ctx, declaration):
-            lower_function(ctx, declaration)
+        instances: list[clang.Cursor] = []
+        while ctx.queue:
+            declaration = ctx.queue.popleft()
+            if not _worth_lowering(ctx, declaration):
+                continue
+            if is_instance(ctx, declaration):
+                instances.append(declaration)
+            else:
+                lower_function(ctx, declaration)
+        lower_instances(ctx, instances)
 
 
 def _destructors(ctx: Context) -> dict[str, str]:
@@ -450,7 +458,7 @@ def _unit(
         functions=ctx.functions,
         records=ctx.types.finish(),
         variables=ctx.by_id,
-        kernels=tuple(k for k, f in ctx.functions.items() if f.kernel),
+        kernels=tuple(k for k, f in ctx.functions.items() if f.kernel and k not in ctx.bodiless),
         kernels_in_source=tuple(dict.fromkeys(_kernels_in_source(ctx, source))),
         headers=tuple(f for f in files if f != shown),
         problems=(*problems, *ctx.problems),

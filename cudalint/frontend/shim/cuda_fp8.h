@@ -1,6 +1,7 @@
 // The 8-bit floating types and their packs.
 #pragma once
 #pragma clang system_header
+#include "device_types.h"
 #include "cuda_fp16.h"
 #include "cuda_bf16.h"
 typedef unsigned char __nv_fp8_storage_t;
@@ -17,6 +18,14 @@ CUDALINT_SMALL __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(__half2_raw, __nv
 CUDALINT_SMALL __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw, __nv_saturation_t, __nv_fp8_interpretation_t);
 CUDALINT_SMALL __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t, __nv_fp8_interpretation_t);
 CUDALINT_SMALL __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t, __nv_fp8_interpretation_t);
+CUDALINT_SMALL __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw, __nv_saturation_t, cudaRoundMode);
+CUDALINT_SMALL __nv_fp8x2_storage_t __nv_cvt_bfloat162raw_to_e8m0x2(__nv_bfloat162_raw, __nv_saturation_t, cudaRoundMode);
+CUDALINT_SMALL __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float, __nv_saturation_t, cudaRoundMode);
+CUDALINT_SMALL __nv_fp8x2_storage_t __nv_cvt_float2_to_e8m0x2(float2, __nv_saturation_t, cudaRoundMode);
+CUDALINT_SMALL __nv_fp8_storage_t __nv_cvt_double_to_e8m0(double, __nv_saturation_t, cudaRoundMode);
+CUDALINT_SMALL __nv_fp8x2_storage_t __nv_cvt_double2_to_e8m0x2(double2, __nv_saturation_t, cudaRoundMode);
+CUDALINT_SMALL __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t);
+CUDALINT_SMALL __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t);
 #define CUDALINT_FP8(__N) \
   struct __N { \
     __nv_fp8_storage_t __x; \
@@ -40,5 +49,4 @@ CUDALINT_SMALL __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t, __nv
 CUDALINT_FP8(__nv_fp8_e4m3) CUDALINT_FP8(__nv_fp8_e5m2) CUDALINT_FP8(__nv_fp8_e8m0)
 CUDALINT_FP8_PACK(__nv_fp8x2_e4m3, __nv_fp8x2_storage_t, float2) CUDALINT_FP8_PACK(__nv_fp8x2_e5m2, __nv_fp8x2_storage_t, float2)
 CUDALINT_FP8_PACK(__nv_fp8x4_e4m3, __nv_fp8x4_storage_t, float4) CUDALINT_FP8_PACK(__nv_fp8x4_e5m2, __nv_fp8x4_storage_t, float4)
-#undef CUDALINT_FP8
-#undef CUDALINT_FP8_PACK
+CUDALINT_FP8_PACK(__nv_fp8x2_e8m0, __nv_fp8x2_storage_t, float2) CUDALINT_FP8_PACK(__nv_fp8x4_e8m0, __nv_fp8x4_storage_t, float4)

@@ -11,6 +11,7 @@ class Origin(StrEnum):
     """Where a launch shape comes from; the values are what `inspect` prints."""
 
     LAUNCH = "launch"
+    TEXT = "launch in the text"  # of which no model of the host tells
     BOUNDS = "launch bounds"
     COLLECTIVE = "block-wide functions"  # what CUB's take as template arguments
     LIMIT = "launch limit"  # what the launch has at most
@@ -23,6 +24,7 @@ class Origin(StrEnum):
 
 _GIVEN_BY = {
     Origin.LAUNCH: "launched",
+    Origin.TEXT: "launched",
     Origin.BOUNDS: "from `__launch_bounds__`",
     Origin.COLLECTIVE: "from the template arguments of its block-wide functions",
     Origin.LIMIT: "launched with at most that",

@@ -1,10 +1,12 @@
 """Which launch shapes a kernel is run with, and what its parameters hold.
 
 Shapes come from an assumption, else from the launches, else from the block-wide functions that the kernel
-calls, else from what the launches have at most, else from `__launch_bounds__`, else from usual shapes.
+calls, else from what the launches have at most, else from launches of which only the text of the project
+tells, else from `__launch_bounds__`, else from usual shapes.
 """
 
 import math
+from collections.abc import Callable
 from typing import cast
 
 import numpy as np
@@ -15,7 +17,7 @@ from cudalint.analyses.captured import captured
 from cudalint.analyses.checked_sizes import checked_multiples
 from cudalint.analyses.guard_values import Numbers
 from cudalint.cuda.warp import WARP
-from cudalint.host.facts import Argument, LaunchFact
+from cudalint.host.facts import Argument, LaunchFact, TextLaunch
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import innermost, leaves, part_name
 from cudalint.ir.types import Array, Opaque, Pointer, Record, Reference, Scalar, Type
@@ -38,6 +40,7 @@ from cudalint.simt.launch.shapes import (
     agrees,
     shapes,
 )
+from cudalint.simt.launch.written_blocks import WrittenBlock, written_blocks
 from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import CHOSEN, Value, unknown
 from cudalint.simt.values.memory import Memory
@@ -103,11 +106,13 @@ def plans(
     launched: bool = False,
     defaults: tuple[LaunchFact, ...] = (),
     collective: Shape | None = None,
+    elsewhere: Callable[[], tuple[TextLaunch, ...]] = tuple,
 ) -> list[Plan]:
     """The runs for a kernel, at most MAX_CONFIGURATIONS, launches with known shapes first. alone: the kernel
     never asks which thread it is in, so one thread is the usual shape. launched: the text launches it.
     defaults: the launches of the program as it is run, where its command line decides about the others.
-    collective: the block that the kernel's block-wide functions are made for.
+    collective: the block that the kernel's block-wide functions are made for. elsewhere: launches of which
+    only the text of the project tells, asked for where nothing else tells the block.
     """
     block = _assumed_block(assumptions)
     grid = _assumed_grid(assumptions)
@@ -116,6 +121,7 @@ def plans(
         configuration = Configuration(shape, grid, None, "default", Origin.ASSUMPTION, None)
         arguments = together(launches)
         return [Plan(configuration, arguments)]
+    unreached = any(not launch.reached for launch in launches)
     launches = tuple(launch for launch in launches if launch.reached)
     known = _by_block(launches)
     if known:
@@ -128,6 +134,10 @@ def plans(
     fitting = [limit for limit in reversed(limits) if math.prod(limit) <= 1024]
     if fitting:
         return [_within(limit, limits[limit], launches) for limit in fitting[:MAX_CONFIGURATIONS]]
+    if not unreached and (
+        written := written_blocks(function, elsewhere(), agreed([one.block for one in launches]))
+    ):
+        return [_as_written(one, launches, grid) for one in written[:MAX_CONFIGURATIONS]]
     if usual := list(_by_block(defaults).items())[:MAX_CONFIGURATIONS]:
         return [_as_usual(shape, group[0], launches) for shape, group in usual]
     return _without_launch(function, launches, grid, alone, launched or bool(launches))
@@ -148,6 +158,15 @@ def _as_usual(shape: Shape, default: LaunchFact, launches: tuple[LaunchFact, ...
     grid = agreed([one.grid for one in launches])
     shared = default.dynamic_shared_bytes
     configuration = Configuration(shape, grid, shared, default.stream, Origin.DEFAULT, default.span)
+    told, as_passed = agreed([one.block for one in launches]), agreed([one.as_passed for one in launches])
+    return Plan(configuration, together(launches), told, as_passed)
+
+
+def _as_written(block: WrittenBlock, launches: tuple[LaunchFact, ...], grid: Partial) -> Plan:
+    """The run with a block of which only the text tells; the rest is as the launches of the unit have it."""
+    if grid == NOTHING:
+        grid = agreed([one.grid for one in launches])
+    configuration = Configuration(block.shape, grid, None, "default", block.origin, block.where)
     told, as_passed = agreed([one.block for one in launches]), agreed([one.as_passed for one in launches])
     return Plan(configuration, together(launches), told, as_passed)
 

@@ -5,18 +5,19 @@
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12
-#define __CUDACC_VER_MINOR__ 4
-#define __CUDACC_VER_BUILD__ 131
+#define __CUDACC_VER_MINOR__ 8
+#define __CUDACC_VER_BUILD__ 61
 #define __NVCC_VER_MAJOR__ 12
 #define __CUDA_API_VERSION_MAJOR__ 12
 #define __CUDA_API_VER_MAJOR__ 12
-#define __CUDA_API_VER_MINOR__ 4
-#define CUDART_VERSION 12040
-#define CUDA_VERSION 12040
-#define __CUDART_API_VERSION 12040
+#define __CUDA_API_VER_MINOR__ 8
+#define CUDART_VERSION 12080
+#define CUDA_VERSION 12080
+#define __CUDART_API_VERSION 12080
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 #define __CUDA_ARCH_LIST__ __CUDA_ARCH__
+#define __CUDA_ARCH_HAS_FEATURE__(_FEAT) __CUDA_ARCH_FEAT_##_FEAT
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))

@@ -1,0 +1,21 @@
+// The 4-bit floating type and its packs.
+#pragma once
+#pragma clang system_header
+#include "cuda_fp8.h"
+typedef __nv_fp8_storage_t __nv_fp4_storage_t;
+typedef __nv_fp8_storage_t __nv_fp4x2_storage_t;
+typedef __nv_fp8x2_storage_t __nv_fp4x4_storage_t;
+enum __nv_fp4_interpretation_t { __NV_E2M1 };
+CUDALINT_SMALL __nv_fp4_storage_t __nv_cvt_double_to_fp4(double, __nv_fp4_interpretation_t, cudaRoundMode);
+CUDALINT_SMALL __nv_fp4x2_storage_t __nv_cvt_double2_to_fp4x2(double2, __nv_fp4_interpretation_t, cudaRoundMode);
+CUDALINT_SMALL __nv_fp4_storage_t __nv_cvt_float_to_fp4(float, __nv_fp4_interpretation_t, cudaRoundMode);
+CUDALINT_SMALL __nv_fp4x2_storage_t __nv_cvt_float2_to_fp4x2(float2, __nv_fp4_interpretation_t, cudaRoundMode);
+CUDALINT_SMALL __nv_fp4_storage_t __nv_cvt_halfraw_to_fp4(__half_raw, __nv_fp4_interpretation_t, cudaRoundMode);
+CUDALINT_SMALL __nv_fp4x2_storage_t __nv_cvt_halfraw2_to_fp4x2(__half2_raw, __nv_fp4_interpretation_t, cudaRoundMode);
+CUDALINT_SMALL __nv_fp4_storage_t __nv_cvt_bfloat16raw_to_fp4(__nv_bfloat16_raw, __nv_fp4_interpretation_t, cudaRoundMode);
+CUDALINT_SMALL __nv_fp4x2_storage_t __nv_cvt_bfloat16raw2_to_fp4x2(__nv_bfloat162_raw, __nv_fp4_interpretation_t, cudaRoundMode);
+CUDALINT_SMALL __half_raw __nv_cvt_fp4_to_halfraw(__nv_fp4_storage_t, __nv_fp4_interpretation_t);
+CUDALINT_SMALL __half2_raw __nv_cvt_fp4x2_to_halfraw2(__nv_fp4x2_storage_t, __nv_fp4_interpretation_t);
+CUDALINT_FP8(__nv_fp4_e2m1)
+CUDALINT_FP8_PACK(__nv_fp4x2_e2m1, __nv_fp4x2_storage_t, float2)
+CUDALINT_FP8_PACK(__nv_fp4x4_e2m1, __nv_fp4x4_storage_t, float4)
