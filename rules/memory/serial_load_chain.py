@@ -39,8 +39,9 @@ addresses (`at = next[at]`) has no such fix: let a thread walk several chains si
 - Few warps: less than half of what a multiprocessor holds, but for unsigned steps. Where the grid is not
   known, the finding says for how few blocks it holds, and loops that stride by the size of the grid are left
   out.
-- Silent for loops that are unrolled, loads that an unrolled inner loop starts together ahead of the stores,
-  fewer than eight iterations, loops that CU108 or CU405 reports, and for stores in loops with barriers.
+- Silent for loops that are unrolled, loops over the rest of a division (`i = n / 4 * 4 + k; i < n`), loads
+  that an unrolled inner loop starts together ahead of the stores, fewer than eight iterations, loops that
+  CU108 or CU405 reports, and for stores in loops with barriers.
 - Of calls in the loop, those of functions are looked into that return nothing, or do nothing but return.
 
 ## Source
@@ -135,6 +136,8 @@ def _others(chain: list[SerialLoad]) -> list[SerialLoad]:
 
 def _is_short(one: SerialLoad, branches: tuple[Branch, ...]) -> bool:
     """Whether the loop surely makes few iterations."""
+    if one.most < _FEW:
+        return True
     condition = one.loop.condition
     counts = [
         branch.loop.trips[1]
