@@ -3,6 +3,7 @@ a store in between may change what is loaded, for all the compiler knows, or it 
 """
 
 from collections.abc import Iterable, Iterator
+from math import inf
 from typing import Literal, TypeGuard
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from cudalint.analyses.grid_stride import steps_by_launch
 from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, root_of
 from cudalint.analyses.loop_values import own_values
 from cudalint.analyses.private_objects import is_private
+from cudalint.analyses.remainder_loops import remainder_trips
 from cudalint.analyses.residues import never_meet
 from cudalint.analyses.seen_through import seen_through
 from cudalint.analyses.trip_counts import constant_trips, repeats, side_by_side, step_of, uncast, unrolled
@@ -33,13 +35,15 @@ _SEVERAL = 2  # loads that one iteration starts at once
 class SerialLoad(Struct, frozen=True):
     """how: 'address' where the load's address depends on the load of the iteration before, 'store' where a
     store may alias it, 'step' where the compiler cannot count the iterations and starts the loads of one at a
-    time. store: the store.
+    time. store: the store. most: iterations that the loop makes at most, where it is over what a division
+    leaves.
     """
 
     load: e.Expression
     loop: s.Loop
     how: Literal["address", "store", "step"]
     store: e.Expression | None = None
+    most: float = inf
 
     @property
     def span(self) -> Span:
@@ -58,7 +62,10 @@ def serial_loads(unit: Unit, kernel: Function, made: frozenset[Span]) -> Iterato
                 if id(loop) not in kept:
                     found += _by_store(inside, sources, made, own)
                 found = found or list(_by_step(loop, own, made))
-                yield from (replace(one, loop=loop) for one in found if not _is_own(one, unit, kernel))
+                most = remainder_trips(loop, own) if found else inf
+                yield from (
+                    replace(one, loop=loop, most=most) for one in found if not _is_own(one, unit, kernel)
+                )
 
 
 def _is_own(one: SerialLoad, unit: Unit, kernel: Function) -> bool:

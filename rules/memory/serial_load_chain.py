@@ -41,8 +41,9 @@ addresses (`at = next[at]`) has no such fix: let a thread walk several chains si
   out.
 - Few iterations are fewer than eight, with the sizes that the program has without words on its command line
   where only that says them.
-- Silent for loops that are unrolled, loads that an unrolled inner loop starts together ahead of the stores,
-  fewer than eight iterations, loops that CU108 or CU405 reports, and for stores in loops with barriers.
+- Silent for loops that are unrolled, loops over the rest of a division (`i = n / 4 * 4 + k; i < n`), loads
+  that an unrolled inner loop starts together ahead of the stores, fewer than eight iterations, loops that
+  CU108 or CU405 reports, and for stores in loops with barriers.
 - Of calls in the loop, those of functions are looked into that return nothing, or do nothing but return.
 
 ## Source
@@ -137,6 +138,8 @@ def _others(chain: list[SerialLoad]) -> list[SerialLoad]:
 
 def _is_short(one: SerialLoad, branches: tuple[Branch, ...]) -> bool:
     """Whether the loop surely makes few iterations."""
+    if one.most < _FEW:
+        return True
     condition = one.loop.condition
     counts = [
         branch.loop.usual or branch.loop.trips[1]

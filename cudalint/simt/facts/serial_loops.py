@@ -5,7 +5,9 @@ from math import inf
 
 from msgspec import Struct
 
+from cudalint.analyses.definitions import definitions
 from cudalint.analyses.kernel_queries import is_volatile, reachable
+from cudalint.analyses.remainder_loops import remainder_trips
 from cudalint.analyses.serial import carries
 from cudalint.analyses.trip_counts import ASSUMED_TRIPS, counter, most_trips, step_of
 from cudalint.cuda.effects import WAITING
@@ -68,10 +70,20 @@ def _alone(kernel: KernelRuns, run: Run) -> Iterator[tuple[int, SerialLoop]]:
             continue
         unseen = site.free or site.trips is None or id(loop) in cut_short
         iterations = None if unseen or site.trips is None else site.trips[1]
-        if iterations is None or iterations >= _FEW:
+        if (iterations is None or iterations >= _FEW) and _most(kernel, loop) >= _FEW:
             name = kernel.function.name
             longer = _longer(loop, site.trips[1]) if id(loop) in cut_short and site.trips else 1.0
             yield id(loop), SerialLoop(loop, name, samples.threads, iterations, configuration, longer)
+
+
+def _most(kernel: KernelRuns, loop: s.Loop) -> float:
+    """The most iterations of a loop over what a division leaves."""
+    own = (f for f in reachable(kernel.unit, kernel.function) if any(part is loop for part in _all(f)))
+    return min((remainder_trips(loop, definitions(kernel.unit, function)) for function in own), default=inf)
+
+
+def _all(function: Function) -> Iterator[Node]:
+    return walk(function.body) if function.body is not None else iter(())
 
 
 def _longer(loop: s.Loop, made: int) -> float:

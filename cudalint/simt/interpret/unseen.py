@@ -38,7 +38,7 @@ def unseen(m: Machine, node: e.Call) -> Result:
     reason = effects.unseen(node.name, node.qualified)
     m.state.note(reason)
     if effects.of_registers(node.name, node.qualified):
-        m.events.lost("store", "shared", None, node)
+        m.events.lost(node, "store", "shared", None)
     else:
         m.events.unseen()
     if effects.of_a_warp(node.name, node.qualified):

@@ -9,7 +9,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.walk import walk
-from cudalint.simt.facts.branches import diagonal
+from cudalint.simt.facts.branches import diagonal, growing
 from cudalint.simt.facts.branches.branch import ArmCost, Branch, Fading, LoopTrips, Split
 from cudalint.simt.facts.fact import KernelRuns
 from cudalint.simt.facts.sums import NEAR, by_valuation
@@ -105,10 +105,16 @@ def _idle(run: Run, site: BranchSite) -> float | None:
     """
     if site.rounds is None or site.uncounted:
         return None
-    blocks = run.machine.state.samples.count
-    needed, stayed = (by_valuation(run, row.reshape(blocks, -1).sum(axis=1)) for row in site.rounds)
+    samples, grid = run.machine.state.samples, run.plan.configuration.grid
+    own, issued = (row.reshape(samples.count, -1).sum(axis=1) for row in site.rounds)
+    needed, stayed = by_valuation(run, own), by_valuation(run, issued)
     live = np.nonzero(stayed)[0]
-    return float(1.0 - needed[live[0]] / stayed[live[0]]) if len(live) else None
+    if not len(live):
+        return None
+    first = live[0]
+    shape = (samples.valuations, -1)
+    grown = growing.idle(samples, grid, own.reshape(shape)[first], issued.reshape(shape)[first])
+    return float(1.0 - needed[first] / stayed[first]) if grown is None else grown
 
 
 def _threads(run: Run, site: BranchSite) -> float | None:
