@@ -130,8 +130,9 @@ def _both_access(race: Race, lower: RaceSide, upper: RaceSide) -> str:
 
 
 def has_known_shape(race: Race) -> bool:
-    """Whether the block shape is the program's own."""
+    """Whether the block shape is the program's own for certain."""
     return race.configuration is None or race.configuration.origin not in (
+        Origin.TEXT,
         Origin.USUAL,
         Origin.FITTED,
         Origin.CHOSEN_BOUNDS,

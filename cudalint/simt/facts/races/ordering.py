@@ -123,8 +123,8 @@ def _conditional(
 def _other_shapes(
     unit: Unit, function: Function, plan: Plan, options: ModelOptions, how: RunMode
 ) -> Iterator[Run]:
-    """Where the shape is a guess: runs with shapes unlike it."""
-    if plan.configuration.origin == Origin.USUAL:
+    """Where the shape is a guess, or the text's alone: runs with shapes unlike it."""
+    if plan.configuration.origin in (Origin.USUAL, Origin.TEXT):
         for other in other_shapes(function, plan):
             yield run_plan(unit, function, other, options, replace(how, uncounted=True), _LOG)
 
