@@ -64,13 +64,18 @@ class _Search(Struct):
 
 
 def origins(
-    unit: Unit, kernel: Function, span: Span, of: Part, own: frozenset[Span] = frozenset()
+    unit: Unit,
+    kernel: Function,
+    span: Span,
+    of: Part,
+    own: frozenset[Span] = frozenset(),
+    expression: str = "",
 ) -> tuple[Origin, ...]:
     """What the address of the access at a span comes from, or the value of the expression there, or the
     conditions round it. At most _MOST places, in the order of the source. own: loads of what the thread has
-    stored itself, which come from whatever the kernel stores.
+    stored itself, which come from whatever the kernel stores. expression: which access of a macro it is.
     """
-    search = _searched(unit, kernel, span, of, _Search(_flow(unit, kernel), own))
+    search = _searched(unit, kernel, span, of, _Search(_flow(unit, kernel), own), expression)
     places = sorted(search.found.values(), key=lambda o: (o.span.path, o.span.line, o.span.column))
     return tuple(places[:_MOST])
 
@@ -81,8 +86,10 @@ def has_origin(unit: Unit, kernel: Function, span: Span, own: frozenset[Span] = 
     return bool(_searched(unit, kernel, span, "value", search).found)
 
 
-def _searched(unit: Unit, kernel: Function, span: Span, of: Part, search: _Search) -> _Search:
-    for node in _parts(unit, kernel, span, of):
+def _searched(
+    unit: Unit, kernel: Function, span: Span, of: Part, search: _Search, expression: str = ""
+) -> _Search:
+    for node in _parts(unit, kernel, span, of, expression):
         _follow(search, node)
     if not search.found:
         _follow_conditions(search)
@@ -220,21 +227,30 @@ def _object(flow: _Flow, value: e.Expression, hops: int) -> frozenset[int]:
     return frozenset()
 
 
-def _parts(unit: Unit, kernel: Function, span: Span, of: Part) -> Iterator[Node]:
+def _parts(unit: Unit, kernel: Function, span: Span, of: Part, expression: str = "") -> Iterator[Node]:
     if of == "conditions":
         yield from _enclosing(_flow(unit, kernel), span)
         return
-    for node in nodes_by_span(unit, kernel).get(span, ()):
+    nodes = nodes_by_span(unit, kernel).get(span, [])
+    named = [node for node in nodes if isinstance(node, e.Expression) and render(node) == expression]
+    for node in named or nodes:
         yield from [node] if of == "value" else _address(node)
 
 
 def _address(node: Node) -> Iterator[Node]:
-    """What the address of an access is made of; of an atomic function it is the first argument."""
+    """What the address of an access is made of, down to pointers and indices; of an atomic function it is the
+    first argument.
+    """
     match node:
         case e.Call(arguments=(first, *_)):
             yield first
-        case e.Index() | e.Dereference() | e.Member() if _loads(node):
-            yield from children(node)
+        case e.Dereference(pointer=pointer):
+            yield pointer
+        case e.Member(base=base) if _loads(base):
+            yield from _address(base)
+        case e.Index(base=base, index=index) if _loads(node):
+            yield index
+            yield from [base] if isinstance(base.type, Pointer) else _address(base)
 
 
 def _enclosing(flow: _Flow, span: Span) -> Iterator[Node]:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cudalint.analyses.kernel_queries import is_memory
 from cudalint.analyses.once import once
 from cudalint.analyses.varying import private
+from cudalint.cuda.maths import pure
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer, Reference, Scalar
@@ -72,6 +73,22 @@ def inlined(unit: Unit, function: Function) -> Function:
     if function.body is None or not any(isinstance(node, e.Call) for node in walk(function.body)):
         return function
     return replace(function, body=_seen(unit, function.body, _Given(), _DEPTH))
+
+
+def maths_in_place(unit: Unit, function: Function) -> Function:
+    """The function with the calls of the maths library in the place of those that do nothing but return one;
+    itself where there are none.
+    """
+    return function if function.body is None else replace(function, body=_maths(unit, function.body))
+
+
+def _maths(unit: Unit, node: Node) -> Any:
+    made = rebuilt(node, lambda part: _maths(unit, part))
+    returned = _returned(unit, made)
+    if not isinstance(made, e.Call) or not isinstance(returned, e.Call) or not pure(returned):
+        return made
+    value = _seen(unit, returned, _arguments(made, unit.functions[made.key or ""]), _DEPTH)
+    return replace(value, span=made.span)
 
 
 def body_of(unit: Unit, call: e.Call) -> s.Block | None:

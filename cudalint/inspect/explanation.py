@@ -185,7 +185,7 @@ def _access_origins(unit: Unit, kernel: KernelFacts, item: Access) -> list[Table
     if not item.basis.data_dependent and not item.basis.unknown:
         return []
     part: Part = "address" if item.basis.unknown or item.basis.made_up else "conditions"
-    return _origins(origins(unit, kernel.function, item.span, part))
+    return _origins(origins(unit, kernel.function, item.span, part, expression=item.expression))
 
 
 def _origins(found: tuple[Origin, ...]) -> list[Table]:

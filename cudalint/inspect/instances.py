@@ -42,6 +42,16 @@ def _grouped(items: Iterable[Table], key: Callable[[Table], Any]) -> list[list[T
     return list(groups.values())
 
 
+def _alike(instantiations: Iterable[list[Table]]) -> list[list[Table]]:
+    """The accesses of each place, the first of one with the first of the others: a macro may name several."""
+    groups: dict[Any, list[Table]] = {}
+    for accesses in instantiations:
+        for same in _grouped(accesses, _access_key):
+            for number, item in enumerate(same):
+                groups.setdefault((_access_key(item), number), []).append(item)
+    return list(groups.values())
+
+
 def _kernel(group: list[Table]) -> Table:
     def collect(name: str) -> list[Table]:
         return [item for kernel in group for item in kernel[name]]
@@ -56,7 +66,7 @@ def _kernel(group: list[Table]) -> Table:
         "modelled": modelled,
         "failure": None if modelled else next((k["failure"] for k in group if k["failure"]), None),
         "launches": _distinct(collect("launches")),
-        "accesses": [_access(g) for g in _grouped(collect("accesses"), _access_key)],
+        "accesses": [_access(g) for g in _alike(kernel["accesses"] for kernel in group)],
         "branches": [_branch(g) for g in _grouped(collect("branches"), _branch_key)],
         "barriers": [_barrier(g) for g in _grouped(collect("barriers"), _place)],
         "reused": _distinct(collect("reused")),

@@ -37,6 +37,7 @@ sincospif(2.0f * turns, &s, &c);
   where `sincospi` saves 4%.
 - Float calls are not reported if the build uses `-use_fast_math`, and on the condition that it does not where
   no compile_commands.json and no make, CMake or Meson file beside or above the source tells.
+- Functions that do nothing but return a sine or cosine are looked into where they are called.
 - The factor is looked for in the argument, in the variables that it is made of and, for a parameter, in what
   all calls pass for it.
 - In templates, reported only if every instantiation has the calls.
@@ -49,15 +50,18 @@ sincospif(2.0f * turns, &s, &c);
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.analyses.dead import settled
-from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.device_code import Body, DeviceCode, body_of
 from cudalint.analyses.multiples_of_pi import of_pi
 from cudalint.analyses.repeated import same_argument
+from cudalint.analyses.seen_through import maths_in_place
 from cudalint.cuda.maths import base, floating, pure
 from cudalint.gpu.functions import Instructions, instructions
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
+from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -93,6 +97,7 @@ class Site(Struct, frozen=True):
     call: e.Call
     other: e.Call | None
     pi: bool
+    second: e.Call | None = None  # where the other one stands in a function of its own: the call of that
 
     @property
     def span(self) -> Span:
@@ -101,9 +106,21 @@ class Site(Struct, frozen=True):
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding per pair or multiple of pi, over all instantiations of its code."""
-    for site, body in code.agreed(_sites):
+    for site, body in code.agreed(lambda body: _with_wrapped(body, code.unit)):
         if not (context.fast_math and _single(site.call)):
             yield (_alone if site.other is None else _finding)(site, body.function.name, context)
+
+
+def _with_wrapped(body: Body, unit: Unit) -> Iterator[Site]:
+    """Also the pairs of which a function that does nothing else computes the one or the other."""
+    yield from _sites(body)
+    seen = maths_in_place(unit, body.function)
+    if seen.body is not body.function.body:
+        made = {call.span: call for call in body.of(e.Call)}
+        wrapped = {span for span, call in made.items() if call.key in unit.functions}
+        for site in _sites(replace(body_of(unit, seen), expanded=body.expanded, callees=body.callees)):
+            if site.other is not None and (site.span in wrapped or site.other.span in wrapped):
+                yield replace(site, second=made.get(site.other.span))
 
 
 def _sites(body: Body) -> Iterator[Site]:
@@ -169,6 +186,7 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
     times = _TIMES_BY_PI[suffix] if by_pi else _TIMES_OF_PI if site.pi else _TIMES[suffix]
     build = " without -use_fast_math" if suffix and not by_pi else ""
     without = " without the factor pi" if site.pi else ""
+    saved = site.second or other, _saved(times, call, other)
     return RULE.finding(
         call.span,
         f"separate sin and cos: `{call.name}` and `{other.name}` of `{argument}` take {times}x as long"
@@ -179,7 +197,7 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
         evidence={"pi": site.pi},
         related=(Related(other.span, f"the other call: `{render(other)}`"),),
         condition=None if by_pi else _condition(call, context),
-        impact=context.impact_of(Saving(Basis.ISSUE, instructions=((other, _saved(times, call, other)),))),
+        impact=context.impact_of(Saving(Basis.ISSUE, instructions=(saved,))),
     )
 
 

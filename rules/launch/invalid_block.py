@@ -23,7 +23,8 @@ Use at most 1,024 threads per block and cover the rest with more blocks or with 
 dimension may be zero for small inputs, round the division up, or skip the launch.
 
 ## Limits
-- Reported only for known numbers, and only for launches that are reached.
+- Reported only for known numbers, and only for launches that are reached. Where the command line may say
+  them, they are those of a run without words, or of the one that a Makefile names; the finding says so.
 - Not reported where the same number was compared with an unknown one before, such as a limit queried from the
   device: the program may check it itself.
 
@@ -35,8 +36,9 @@ import math
 from collections.abc import Iterator
 
 from cudalint.gpu.capabilities import Capability, limits
-from cudalint.host.facts import LaunchFact
-from cudalint.rule.findings import Finding
+from cudalint.host.facts import HostFacts, LaunchFact
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.launched_sizes import with_run
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 
@@ -51,22 +53,33 @@ RULE = Rule(
 Extent = tuple[int | None, int | None, int | None]
 
 
-def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
-    """A finding for the first limit that a launch exceeds."""
-    if not launch.reached or launch.guarded:
-        return
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """A finding for the first limit that a launch exceeds, always or as the program is run."""
     capability = limits(context.arch)
-    wrong = _zero(launch) or _threads(launch.block, capability) or _extents(launch, capability)
-    if wrong is None:
-        return
+    told = set()
+    for launch, run in with_run(host, context.lines):
+        if run and launch.span in told:
+            continue
+        wrong = _threads(launch.block, capability) or _extents(launch, capability)
+        wrong = (None if run else _zero(launch)) or wrong
+        if wrong is not None:
+            told.add(launch.span)
+            yield _finding(launch, wrong, run)
+
+
+def _finding(launch: LaunchFact, wrong: "Wrong", run: str) -> Finding:
     what, value, limit, help_ = wrong
-    yield RULE.finding(
+    return RULE.finding(
         launch.span,
         f"invalid launch: {what}",
-        notes=("the launch fails with cudaErrorInvalidConfiguration and the kernel does not run",),
+        notes=(
+            "the launch fails with cudaErrorInvalidConfiguration and the kernel does not run",
+            *((f"sizes of {run}",) if run else ()),
+        ),
         help=help_,
         kernel=launch.name,
         evidence={"value": value, "limit": limit, "block": list(launch.block), "grid": list(launch.grid)},
+        confidence=Confidence.MEDIUM if run else None,
     )
 
 

@@ -31,7 +31,8 @@ registers that this leaves per thread (65,536 / 512 = 128).
 
 ## Limits
 - Reported only for known block dimensions (an unknown one counts as 1, the least it can be), and only for
-  launches that are reached.
+  launches that are reached. Where the command line decides, they are those of a run without words, or of the
+  one that a Makefile names; the finding says so.
 - Not reported where the same number was compared with an unknown one before, such as the kernel's limit from
   cudaFuncGetAttributes, or for more threads than any block can have (CU503).
 
@@ -43,9 +44,10 @@ import math
 from collections.abc import Iterator
 
 from cudalint.gpu.capabilities import limits
-from cudalint.host.facts import LaunchFact
+from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.shape import spelled
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.launched_sizes import with_run
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 
@@ -58,11 +60,19 @@ RULE = Rule(
 )
 
 
-def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """A finding where even the fewest threads that the block can have exceed the bound of the kernel."""
-    if not launch.reached or launch.guarded or launch.key is None:
-        return
-    kernel = context.unit.functions.get(launch.key)
+    told = set()
+    for launch, run in with_run(host, context.lines):
+        found = None if run and launch.span in told else next(_judge(launch, run, context), None)
+        if found is not None:
+            told.add(launch.span)
+            yield found
+
+
+def _judge(launch: LaunchFact, run: str, context: Context) -> Iterator[Finding]:
+    """run: whose sizes these are, where they are of one run only."""
+    kernel = context.unit.functions.get(launch.key or "")
     if kernel is None or not kernel.launch_bounds or kernel.launch_bounds[0] <= 0:
         return
     bound = kernel.launch_bounds[0]
@@ -72,9 +82,10 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     yield RULE.finding(
         launch.span,
         f"launch bounds exceeded: {spelled(launch.block)} threads per block, `{kernel.name}` allows {bound}",
-        notes=("the launch fails and the kernel does not run",),
+        notes=("the launch fails and the kernel does not run", *((f"sizes of {run}",) if run else ())),
         help=f"launch at most {bound} threads per block, or raise the bound to {threads}",
         kernel=launch.name,
         evidence={"threads": threads, "bound": bound, "block": list(launch.block)},
+        confidence=Confidence.MEDIUM if run else None,
         related=(Related(kernel.span, f"`__launch_bounds__({bound})` here"),),
     )

@@ -51,6 +51,9 @@ all loaded before the first is stored.
 - A grid that is resident at once waits once, whatever its threads load: silent.
 - Silent where a kernel accesses anything else (gathers, strides, shared memory), where it has a loop or a
   barrier, and for elements of one or two bytes, which CU109 reports.
+- Where a division, a root or a function with a slow way needs some of the loads and not others, nvcc may
+  begin the others after it: the bytes are then the most that a thread waits for at once. Not with fast
+  mathematics.
 - Few warps: the grid, the block and the iterations of the loop have to be known; silent for loops whose
   iterations need each other's results, that the compiler unrolls whole, and with barriers. Registers, which
   nobody knows before compilation, may leave room for no more warps. The impact begins at 0, and is nothing
@@ -63,6 +66,7 @@ Little's law; the times are those of `experiments/in_flight.cu`.
 from collections.abc import Iterator
 from math import inf
 
+from cudalint.analyses.slow_ways import stand_between
 from cudalint.analyses.static_shared import sized_by_library, static_shared
 from cudalint.analyses.waiting_loops import waiting_loops
 from cudalint.cuda.warp import WARP
@@ -138,19 +142,25 @@ def _single(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context)
     rates = throughput(context.target)
     held = max((roofline.resident(work, rates) * work.warps for work in works), default=0)
     turns = max((_turns(work, rates) for work in works), default=1.0)
+    apart = stand_between(context.unit, kernel.function, frozenset(one.span for one in loads))
     waits = (Removed(first, 1 - 1 / min(_TOGETHER, turns)),)  # the others wait together with it
     impact = context.impact(Saving(Basis.LATENCY, waits=waits, in_flight="thread"), kernel)
     yield RULE.finding(
         first.span,
-        f"few bytes in flight: each thread waits for {bytes} bytes and ends",
-        notes=(f"at most {held * WARP * bytes / 1024:.3g} KiB in flight per multiprocessor",),
+        f"few bytes in flight: each thread waits for {'at most ' if apart else ''}{bytes} bytes and ends",
+        notes=(
+            f"at most {held * WARP * bytes / 1024:.3g} KiB in flight per multiprocessor",
+            *(("nvcc may begin some loads after a division or function with a slow way",) if apart else ()),
+        ),
         help=f"let each thread process {_TOGETHER} elements, loaded together"
         f" ({_VECTORS.get(first.bytes, 'vectors')})",
         kernel=kernel.name,
         evidence={"bytes": bytes, "loads": len(loads)},
         impact=impact,
         condition="the data is not in L2",
-        related=repeated(others, lambda one: f"loaded with it: `{one.expression}`"),
+        related=repeated(
+            others, lambda one: f"loaded {'with it or later' if apart else 'with it'}: `{one.expression}`"
+        ),
         standing=on_access(first),
     )
 

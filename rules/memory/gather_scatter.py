@@ -36,6 +36,7 @@ from cudalint.analyses.origin import Origin, origins
 from cudalint.analyses.pointer_roots import pointer_roots
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
+from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding
@@ -96,8 +97,10 @@ def _buffers(unit: Unit, kernel: Function, spans: dict[Span, Access]) -> Iterato
         for node in walk(function.body) if function.body is not None else ():
             if isinstance(node, e.Index | e.Dereference | e.Member | e.Call) and node.span in spans:
                 root = root_of(node.arguments[0] if isinstance(node, e.Call) and node.arguments else node)
-                if root is not None and pointers.are_global(root) and not _is_narrow(node, spans[node.span]):
-                    buffers.setdefault(node.span, root.name)
+                if root is None or not pointers.are_global(root) or _is_narrow(node, spans[node.span]):
+                    continue
+                if node.span not in buffers or render(node) == spans[node.span].expression:
+                    buffers[node.span] = root.name
     yield from sorted(buffers.items(), key=lambda item: (item[0].path, item[0].line, item[0].column))
 
 
@@ -125,7 +128,7 @@ def _ideal(access: Access) -> int:
 
 def _loads(context: Context, kernel: KernelFacts, access: Access) -> list[Origin]:
     """The loads that the address comes from."""
-    places = origins(context.unit, kernel.function, access.span, "address")
+    places = origins(context.unit, kernel.function, access.span, "address", expression=access.expression)
     return [place for place in places if place.kind == "load" and place.expression != access.expression]
 
 

@@ -187,20 +187,24 @@ def _finding(
         again.items(),
         key=lambda pair: ((pair[1].times - 1) * pair[1].bytes, pair[0] not in stages, -pair[0].line),
     )
-    times = number(most.times)
+    times = _times(most)
     block = f"a block of {_size(most)} threads" if guessed(most.configuration) else "a block"
     return RULE.finding(
         span,
         f"redundant global load: {block} loads the same bytes of `{most.buffer}` {times} times",
-        notes=(f"{_warps(most)} `{most.buffer}`, which the kernel never writes",),
+        notes=(
+            f"{_warps(most)} `{most.buffer}`, which the kernel never writes",
+            *((_grown(most),) if most.growing else ()),
+        ),
         help=_help(most, loads[span], tiles if span not in stages else set()),
         kernel=kernel,
-        evidence={"times": times, "warps": most.warps, "bytes": most.bytes},
+        evidence={"times": number(most.times), "warps": most.warps, "bytes": most.bytes},
         impact=impact,
+        condition="the loop makes several iterations" if most.growing else None,
         related=(
             *repeated(
                 (loads[other] for other in again if other != span),
-                lambda load: f"`{load.expression}`: {number(again[load.span].times)} loads per byte",
+                lambda load: f"`{load.expression}`: {_times(again[load.span])} loads per byte",
             ),
             *elsewhere(
                 walked,
@@ -209,6 +213,15 @@ def _finding(
         ),
         standing=on_shape(most.configuration),
     )
+
+
+def _times(reread: Reread) -> str:
+    """The number, where it is one of the program, not of how many iterations were tried."""
+    return "several" if reread.growing else str(number(reread.times))
+
+
+def _grown(reread: Reread) -> str:
+    return f"{number(reread.times)} times in as many iterations as were tried; the number grows with them"
 
 
 def _size(reread: Reread) -> str:

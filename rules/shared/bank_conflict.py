@@ -44,6 +44,7 @@ from cudalint.analyses.origin import origins
 from cudalint.analyses.static_shared import most_wavefronts, shared_rows
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
+from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding
@@ -180,8 +181,25 @@ def _ways_by_data(unit: Unit, kernel: Function, places: Collection[Span]) -> dic
             if isinstance(node, e.Index) and node.span in places:
                 values = few_values(node.index) if isinstance(node.base, e.VariableReference) else None
                 few = -(-values * node.type.bytes // _ROW) if values is not None else WARP
+                few = few if any(_is_loaded(unit, kernel, one) for one in _bank_indices(node)) else 1
                 found[node.span] = min(WARP, few, most_wavefronts(node, _ROW) or WARP)
     return found
+
+
+def _bank_indices(node: e.Expression) -> Iterator[e.Expression]:
+    """The indices of an element that decide on its bank: not those of rows that take all banks."""
+    while isinstance(node, e.Index):
+        if node.type.bytes % _ROW:
+            yield node.index
+        node = node.base
+        if isinstance(node.type, Pointer):
+            break
+    if not isinstance(node, e.VariableReference) or isinstance(node.type, Pointer):
+        yield node
+
+
+def _is_loaded(unit: Unit, kernel: Function, index: e.Expression) -> bool:
+    return bool(origins(unit, kernel, index.span, "value"))
 
 
 def _loads(access: Access, kernel: KernelFacts, context: Context) -> list[str]:

@@ -13,9 +13,11 @@ from msgspec import Struct, field
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.simt.facts.accesses.complete import complete
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.threads.watchers import AccessEvent, Watcher, granule
 from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP
@@ -27,6 +29,7 @@ _MOST = 1024  # executions of loads that are looked at in a block
 _LEAST = 2.0  # requests per byte: fewer are what tiles share at their edges
 _HELD = 64  # requests of a block whose values its threads are taken to hold
 _WARP_BIT = 44  # above the bytes of any object
+_GROWN = 0.75  # of the number that the second half adds to
 _BELOW = 1 << 43  # so that places before the start of an object count, too
 
 
@@ -43,6 +46,7 @@ class Reread(Struct, frozen=True):
     configuration: Configuration
     object_bytes: int = 0  # of all the memory that it is in; 0: nobody knows
     fixed: bool = False  # all blocks that were run load the same bytes
+    growing: bool = False  # the number grows with iterations of which nobody knows how many there are
 
 
 class _Block(Struct):
@@ -82,20 +86,30 @@ class _Block(Struct):
             self.held.append(given)
         return fresh
 
+    def grows(self, span: Span, times: float) -> bool:
+        """Whether the first half of what is executed loads a byte less often, as windows that move on do."""
+        halves = {place: parts[: -(-len(parts) // 2)] for place, parts in self.places.items()}
+        return _times(halves)[span][0] < _GROWN * times
+
     def times(self) -> dict[Span, tuple[float, int]]:
         """(requests per granule, different granules) of each load."""
-        own = {span: different(np.concatenate(parts)) for span, parts in self.places.items()}
-        asked = [part for parts in self.places.values() for part in parts]
-        known, counts = np.unique(np.concatenate(asked), return_counts=True)
-        return {
-            span: (float(counts[np.searchsorted(known, places)].mean()), len(places))
-            for span, places in own.items()
-        }
+        return _times(self.places)
+
+
+def _times(places: dict[Span, list[np.ndarray]]) -> dict[Span, tuple[float, int]]:
+    """(requests per granule, different granules) of each load."""
+    own = {span: different(np.concatenate(parts)) for span, parts in places.items()}
+    asked = [part for parts in places.values() for part in parts]
+    known, counts = np.unique(np.concatenate(asked), return_counts=True)
+    return {
+        span: (float(counts[np.searchsorted(known, found)].mean()), len(found)) for span, found in own.items()
+    }
 
 
 class Rereads(Watcher):
     """The watcher of one run. loose: objects, by number, of which not all loads have known places; stored:
-    that stores without a place may change; unknown: these may be any.
+    that stores without a place may change; unknown: these may be any. within: loops that are run, by
+    identity; loops: those that each load stands in.
     """
 
     on_untaken_paths: ClassVar[bool] = True
@@ -105,6 +119,14 @@ class Rereads(Watcher):
     loose: set[int] = field(default_factory=set)
     stored: set[int] = field(default_factory=set)
     unknown: bool = False
+    within: list[int] = field(default_factory=list)
+    loops: dict[Span, set[int]] = field(default_factory=dict)
+
+    def enter_loop(self, node: s.Loop) -> None:
+        self.within.append(id(node))
+
+    def leave_loop(self, cut: bool) -> None:
+        self.within.pop()
 
     def access(self, event: AccessEvent) -> None:
         memory = event.memory
@@ -114,6 +136,7 @@ class Rereads(Watcher):
             self.loose.add(memory.number)
             return
         self.memories[memory.number] = memory
+        self.loops.setdefault(event.node.span, set()).update(self.within)
         size = granule(memory)
         pieces = np.arange(max(1, event.width // size))
         addresses = np.broadcast_to(np.asarray(event.addresses), event.mask.shape)
@@ -140,8 +163,10 @@ class Rereads(Watcher):
     def unseen(self) -> None:
         self.unknown = True
 
-    def repeated(self, configuration: Configuration) -> dict[Span, Reread]:
-        """The loads of what the kernel never writes that repeat under both valuations, in all their calls."""
+    def repeated(self, configuration: Configuration, open_: frozenset[int]) -> dict[Span, Reread]:
+        """The loads of what the kernel never writes that repeat under both valuations, in all their calls.
+        open_: loops, by identity, of which nobody knows how many iterations they make.
+        """
         found: dict[Span, Reread] = {}
         other: set[Span] = set()
         for (number, _), block in self.blocks.items():
@@ -155,8 +180,9 @@ class Rereads(Watcher):
                     size = places * granule(memory)
                     warps = len(block.warps[span])
                     fixed = span not in block.moved
+                    growing = bool(self.loops[span] & open_) and block.grows(span, times)
                     found[span] = Reread(
-                        span, memory.name, times, warps, size, configuration, memory.bytes, fixed
+                        span, memory.name, times, warps, size, configuration, memory.bytes, fixed, growing
                     )
         return {span: one for span, one in found.items() if span not in other}
 
@@ -175,13 +201,19 @@ def moves(samples: Samples, addresses: np.ndarray, sample: int, active: np.ndarr
     return bool((one != other).any())
 
 
+def _repeated(run: Run) -> dict[Span, Reread]:
+    sites = run.machine.recorder.branches.values()
+    loops = (site for site in sites if site.kind == "loop" and (site.free or site.unknown or site.uncounted))
+    return run.seen(Rereads).repeated(run.plan.configuration, frozenset(id(site.statement) for site in loops))
+
+
 def _conclude(kernel: KernelRuns) -> tuple[tuple[Reread, ...]]:
     """What every run shows, as in the one that shows it least; what none comes to, as a run shows it that is
     sent there.
     """
     if not kernel.ended or not kernel.runs:
         return ((),)
-    tables = [run.seen(Rereads).repeated(run.plan.configuration) for run in kernel.runs]
+    tables = [_repeated(run) for run in kernel.runs]
     spans = [span for span in tables[0] if all(span in table for table in tables)]
     found = {span: min((table[span] for table in tables), key=lambda one: one.times) for span in spans}
     met = {
@@ -189,7 +221,7 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[Reread, ...]]:
     }
     for run in kernel.once(complete).irregular:
         if run.machine.contents is None:
-            sent = run.seen(Rereads).repeated(run.plan.configuration)
+            sent = _repeated(run)
             found |= {span: one for span, one in sent.items() if span not in met}
     return (tuple(found.values()),)
 

@@ -5,6 +5,7 @@ from typing import Any, cast
 import numpy as np
 from msgspec import Struct, field
 
+from cudalint.analyses.kernel_queries import root_of
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
@@ -75,8 +76,9 @@ class Recorder(Struct):
     def site(
         self, node: e.Expression, attributed_to: Span, space: Space, operation: Operation, width: int
     ) -> AccessSite:
-        """The site of an access expression as it is booked on one line."""
-        key = (node.span, operation, space, type(node), attributed_to)
+        """The site of an access expression as it is booked on one line; a macro may name several arrays."""
+        root = root_of(node)
+        key = (node.span, operation, space, type(node), attributed_to, root.name if root is not None else "")
         found = self.accesses.get(key)
         if found is None:
             zero = np.zeros(self.samples.count)

@@ -76,3 +76,16 @@ def test_neighbours_of_a_stencil_count_together() -> None:
     )
     times = [one.times for one in facts(code, "blockDim.x == 256").of(Reread)]
     assert sorted(times) == pytest.approx([(254 * 3 + 3) / 256] * 2 + [(254 * 3 + 4) / 256])
+
+
+def _grows(loop: str, index: str) -> list[bool]:
+    body = f"int x = threadIdx.x; float sum = 0.0f; {loop} sum += in[{index}]; out[x] = sum;"
+    code = f"__global__ void k(const float *in, float *out, int n) {{ {body} }}"
+    launch = "void run(const float *in, float *out, int n) { k<<<4, 256>>>(in, out, n); }"
+    return [one.growing for one in facts(code + launch).of(Reread)]
+
+
+def test_a_window_that_moves_on_repeats_more_the_longer_it_moves():
+    assert _grows("for (int j = 0; j < n; j++)", "x + j") == [True]
+    assert _grows("for (int j = 0; j < 24; j++)", "x + j") == [False]  # as many as the program says
+    assert _grows("for (int j = 0; j < n; j++)", "j") == [False]  # once a warp, however many there are
