@@ -250,6 +250,8 @@ def _multiples(operator: str, left: Value, right: Value) -> Value:
             return 0 if a % constant == 0 else multiple(math.gcd(a, constant))
         case "<<" if constant is not None and 0 <= constant < 63:
             return multiple(a << constant)
+        case "<<" if isinstance(right, Unknown) and 0 < right.fewest < 63:
+            return multiple(a << right.fewest)
         case ">>" if constant is not None and 0 <= constant < 63 and a % (1 << constant) == 0:
             return multiple(a >> constant)
         case "&":

@@ -57,8 +57,9 @@ def learn_equal(m: Machine, known: Value, number: int) -> None:
 def _bounds(
     m: Machine, operator: str, left: e.Expression, right: e.Expression, look: tuple[Look, Look]
 ) -> None:
-    """What a number is at most where `left < right`, or `left <= right`, holds."""
+    """What numbers are at most and at least where `left < right`, or `left <= right`, holds."""
     locate, evaluate = look
+    _at_least(m, operator, right, left, look)
     side, limit = bare(left), bare(right)
     if not isinstance(side, e.VariableReference) or not _is_number(side):
         return
@@ -69,6 +70,20 @@ def _bounds(
         most -= operator == "<"
         if most > 0 and not 0 < known.most <= most:
             _enter(m, side, replace(known, most=most), locate)
+
+
+def _at_least(
+    m: Machine, operator: str, right: e.Expression, left: e.Expression, look: tuple[Look, Look]
+) -> None:
+    locate, evaluate = look
+    side, limit = bare(right), bare(left)
+    if not isinstance(side, e.VariableReference) or not _is_number(side) or not isinstance(limit, e.Literal):
+        return
+    known, fewest = evaluate(m, side), limit.value
+    if isinstance(known, Unknown) and isinstance(fewest, int) and not isinstance(fewest, bool):
+        fewest += operator == "<"
+        if fewest > known.fewest:
+            _enter(m, side, replace(known, fewest=fewest), locate)
 
 
 def note(m: Machine, variable: e.Variable, initial: e.Expression, value: Value) -> None:

@@ -17,13 +17,15 @@ class Unknown(Struct, frozen=True):
 
     sample: the number that it has in the iterations that are run. Loops and elements of containers go by it;
     no fact ever states it. form: what it is made of, for comparisons with numbers made of the same. most: a
-    number that the text bounds it by, which no iteration of a loop raises (0: none).
+    number that the text bounds it by, which no iteration of a loop raises (0: none). fewest: one that a test
+    found it no less than.
     """
 
     multiple_of: int = 1
     sample: int | None = None
     form: Form | None = None
     most: int = 0
+    fewest: int = 0
 
 
 class Address(Struct, frozen=True):

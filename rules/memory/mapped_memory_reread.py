@@ -33,7 +33,8 @@ Or let each block stage its part in shared memory once. Zero copy suits data tha
 - Silent below two loads per byte, for fewer than 128 bytes (parameters, polled flags), and for what the
   threads of a block load together, in the next iteration or elsewhere in the same one: that is in a register
   or in L1.
-- Other repeats may hit L1 too.
+- Other repeats may hit L1 too, as may a row that a thread goes through again in a later loop: those are
+  reported on the condition that it does not fit.
 - Uncoalesced loads are reported by CU101 and related rules, managed memory by CU711.
 - Does not apply to devices that share memory with the host.
 
@@ -44,15 +45,18 @@ The times were measured on an H200, CUDA 13.0.
 
 from collections.abc import Iterator
 
-from cudalint.rule.findings import Finding
+from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.significance.thresholds import HOST_REREADS
+from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.host_reads import HostRead
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.passes import Pass
 from cudalint.simt.query.pattern import number
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU114",
@@ -63,8 +67,16 @@ RULE = Rule(
 )
 
 
-def check(kernel: KernelFacts, reads: tuple[HostRead, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each buffer that is reread, at the load that repeats most."""
+def check(
+    kernel: KernelFacts,
+    reads: tuple[HostRead, ...],
+    passes: tuple[Pass, ...],
+    accesses: tuple[Access, ...],
+    context: Context,
+) -> Iterator[Finding]:
+    """One finding for each buffer that is reread, at the load that repeats most, or at the first of those in
+    later loops.
+    """
     groups: dict[str, list[HostRead]] = {}
     for read in reads:
         if read.times >= HOST_REREADS.value and read.span.path in context.lines:
@@ -72,6 +84,33 @@ def check(kernel: KernelFacts, reads: tuple[HostRead, ...], context: Context) ->
     for rereads in groups.values():
         worst = max(rereads, key=lambda read: read.times)
         yield _finding(worst, [read for read in rereads if read is not worst], kernel.name)
+    texts = {access.span: access.expression for access in accesses}
+    later: dict[str, list[Pass]] = {}
+    for one in passes:
+        if one.host and not one.stored and one.buffer not in groups and one.span.path in context.lines:
+            later.setdefault(one.buffer, []).append(one)
+    for again in later.values():
+        yield _again(again, texts, kernel.name)
+
+
+def _again(passes: list[Pass], texts: dict[Span, str], kernel: str) -> Finding:
+    """Of loops that load what their threads have loaded before."""
+    first, *others = passes
+    return RULE.finding(
+        first.span,
+        f"`{texts.get(first.span, first.buffer)}` loads host memory over the bus again, which each thread"
+        f" loaded in an earlier loop (line {first.before.line})",
+        notes=(f"`{first.buffer}` is not in device memory: each pass over it goes over the bus",),
+        help="copy the buffer to device memory first, or keep what later loops need in shared memory",
+        kernel=kernel,
+        evidence={"times": 1 + len({one.span for one in passes})},
+        condition="the first-level cache does not hold what the loop loads",
+        related=(
+            Related(first.before, "loaded here first"),
+            *repeated(others, lambda one: f"`{texts.get(one.span, one.buffer)}` is loaded again, too"),
+        ),
+        standing=on_shape(first.configuration),
+    )
 
 
 def _finding(read: HostRead, others: list[HostRead], kernel: str) -> Finding:

@@ -114,7 +114,7 @@ def check(
     again = {one.span: one for one in rereads if one.span in loads}
     if again:
         yield from _by_block(kernel, loads, again, context)
-    further = [one for one in passes if one.span in loads and one.span not in again]
+    further = [one for one in passes if one.span in loads and one.span not in again and not one.host]
     if further:
         yield _by_thread(further, loads, kernel, context)
 

@@ -25,8 +25,9 @@ row[x] *= 2.0f;
 Or make the width a multiple of 8 floats (4 doubles, 32 bytes) and leave the rest of a row unused.
 
 ## Limits
-- Reported only where every launch passes known buffers and the row length is known. Rows are recognised by
-  threadIdx.y or by a loop over rows.
+- Reported only where every launch passes known buffers and the row length is known, if only of the program
+  as it is run without words, or as a Makefile runs it. Rows are recognised by threadIdx.y or by a loop over
+  rows.
 - Silent for slabs of several shorter rows (three-dimensional arrays), for rows that all start at the same
   offset in a sector (CU102), and where lanes are not neighbours (CU101, CU103).
 - L1 may serve the sector that two neighbouring warps share from one transfer: DRAM traffic may be lower.
@@ -39,7 +40,8 @@ Or make the width a multiple of 8 floats (4 doubles, 32 bytes) and leave the res
 from collections.abc import Iterator
 
 from cudalint.host.facts import Buffer
-from cudalint.rule.findings import Finding
+from cudalint.host.walks import run_of
+from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.related import at_spans, same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
@@ -47,6 +49,7 @@ from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.saving import Saving
 from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.accesses.as_run import AccessAsRun
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import (
     FEW_LANES,
@@ -79,8 +82,20 @@ _SAME = 0.01
 _PADDED = ("cudaMallocPitch", "cudaMalloc3D", "cuMemAllocPitch")
 
 
-def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each row length: one cause for all arrays that have it."""
+def check(
+    kernel: KernelFacts, accesses: tuple[Access, ...], as_run: tuple[AccessAsRun, ...], context: Context
+) -> Iterator[Finding]:
+    """One finding for each row length: one cause for all arrays that have it. Row lengths that the command
+    line says are those of the program as it is run.
+    """
+    found = list(_of(kernel, accesses, "", context))
+    yield from found
+    if not found:
+        yield from _of(kernel, tuple(one.access for one in as_run), run_of(context.host), context)
+
+
+def _of(kernel: KernelFacts, accesses: tuple[Access, ...], run: str, context: Context) -> Iterator[Finding]:
+    """run: whose sizes these are, where not those of every run."""
     groups: dict[int, list[Access]] = {}
     allocations: dict[int, dict[Span, None]] = {}
     for access in accesses:
@@ -95,7 +110,8 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         worst = max(wasteful, key=lambda access: access.transactions.per_request or 0.0)
         site = Site(worst, tuple(wasteful))
         saving = Saving(Basis.SECTORS, excess=site.accesses, again=site.accesses)
-        yield _finding(site, pitch, kernel.name, context.impact(saving, kernel), tuple(allocations[pitch]))
+        impact = context.impact(saving, kernel)
+        yield _finding(site, pitch, kernel.name, impact, tuple(allocations[pitch]), run)
 
 
 def _pitch(access: Access) -> int:
@@ -156,17 +172,23 @@ def _is_plainly_allocated(buffer: Buffer, context: Context) -> bool:
     )
 
 
-def _finding(site: Site, pitch: int, kernel: str, impact: Impact, allocations: tuple[Span, ...]) -> Finding:
+def _finding(
+    site: Site, pitch: int, kernel: str, impact: Impact, allocations: tuple[Span, ...], run: str
+) -> Finding:
     access = site.worst
     padded = -(-pitch // SECTOR) * SECTOR
     return RULE.finding(
         access.span,
         f"rows of {pitch:,} bytes: {per_request(access, 'sectors')}, most rows start inside a sector",
-        notes=(f"the row length is {pitch % SECTOR} bytes more than a multiple of {SECTOR} bytes",),
+        notes=(
+            f"the row length is {pitch % SECTOR} bytes more than a multiple of {SECTOR} bytes",
+            *((f"sizes of {run}",) if run else ()),
+        ),
         help=f"allocate `{access.buffer}` with cudaMallocPitch, or pad its rows to {padded:,} bytes",
         kernel=kernel,
         evidence={**evidence(access), "pitch": pitch, "padded": padded},
         impact=impact,
+        confidence=Confidence.MEDIUM if run else None,
         related=(*at_spans(allocations, "allocated here"), *same_pattern(site)),
         standing=on_access(access),
     )

@@ -38,6 +38,7 @@ class Pass(Struct, frozen=True):
     stored: bool
     share: float  # of what it loads; the least of all that was tried
     configuration: Configuration
+    host: bool = False  # over the bus: memory of the host
 
 
 class _Access(Struct, frozen=True):
@@ -89,7 +90,7 @@ class Passes(Watcher):
 
     def access(self, event: AccessEvent) -> None:
         memory, stores = event.memory, event.operation != "load"
-        if memory.space != "global" or memory.host or event.volatile:
+        if memory.space != "global" or event.volatile:
             return
         if event.operation == "atomic" or (stores and not self._followed(event)):
             self.changed.add(memory.number)
@@ -179,7 +180,9 @@ def _passes(run: Run) -> dict[Span, Pass]:
         elif span not in found or share < found[span].share:
             configuration = run.plan.configuration
             before = met.before
-            found[span] = Pass(span, memory.name, before.span, before.stored, share, configuration)
+            found[span] = Pass(
+                span, memory.name, before.span, before.stored, share, configuration, memory.host
+            )
     return {span: one for span, one in found.items() if span not in other}
 
 

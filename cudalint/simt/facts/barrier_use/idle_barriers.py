@@ -8,9 +8,12 @@ from msgspec.structs import replace
 from cudalint.analyses import kernel_queries
 from cudalint.analyses.repeated_barriers import repeated_barriers
 from cudalint.analyses.trip_counts import constant_trips
+from cudalint.analyses.varying import private
+from cudalint.cuda.maths import base
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.types import Reference
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
 from cudalint.simt.facts.accesses.complete import never_seen
@@ -180,8 +183,9 @@ def _is_guard(barrier: IdleBarrier, guards: dict[Span, bool]) -> bool:
 
 def _guards(unit: Unit) -> dict[Span, bool]:
     """The first and the last barrier of every device function: they keep what it does apart from what its
-    callers do, also those to come; one in a loop does so in one of its iterations only, and is none. Of each,
-    whether the function accesses memory both before and after it.
+    callers do, also those to come; one in a loop does so in one of its iterations only, and is none. A
+    function that only reads leaves that to whoever writes. Of each, whether the function accesses memory both
+    before and after it.
     """
     found: dict[Span, bool] = {}
     for function in unit.functions.values():
@@ -191,11 +195,34 @@ def _guards(unit: Unit) -> dict[Span, bool]:
         barriers = [at for at, node in enumerate(nodes) if isinstance(node, e.Call) and only_waits(node)]
         accesses = [at for at, node in enumerate(nodes) if _is_access(node)]
         repeated = {id(inside) for node in nodes if isinstance(node, s.Loop) for inside in walk(node)}
+        if accesses and not _may_store(unit, function):
+            continue
         for at in (*barriers[:1], *barriers[-1:]):
             if id(nodes[at]) in repeated:
                 continue
             found[nodes[at].span] = bool(accesses) and accesses[0] < at < accesses[-1]
     return found
+
+
+def _may_store(unit: Unit, function: Function) -> bool:
+    """Whether the function or what it calls may store in memory that others see."""
+    nodes = [
+        node
+        for called in kernel_queries.reachable(unit, function)
+        for node in (walk(called.body) if called.body is not None else ())
+    ]
+    if any(isinstance(node, s.Opaque | e.Unknown | e.AddressOf) for node in nodes):
+        return True
+    calls = [node for node in nodes if isinstance(node, e.Call)]
+    if any(call.key is None and not only_waits(call) and not base(call.name) for call in calls):
+        return True
+    targets = [node.target for node in nodes if isinstance(node, e.Assign)]
+    return any(kernel_queries.is_memory(target) or not _is_own(target) for target in targets)
+
+
+def _is_own(target: e.Expression) -> bool:
+    held = private(target)
+    return held is not None and not isinstance(held.type, Reference)
 
 
 def _is_access(node: Node) -> bool:

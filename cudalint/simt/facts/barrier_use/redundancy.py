@@ -232,8 +232,8 @@ class Site(Struct):
 class _Loop(Struct):
     """A loop that is running. waits: its iterations come to barriers; barriers: of the source, those that it
     came to; reads: the objects that it touched, places: of each, see Places; writes: those that it wrote;
-    busy: it did more than that tells; after_writes: at its end, some of what it read had been written since
-    the last barrier that is needed.
+    anywhere: those of which it read places that nobody knows; busy: it did more than that tells;
+    after_writes: at its end, some of what it read had been written since the last barrier that is needed.
     """
 
     node: s.Loop
@@ -242,6 +242,7 @@ class _Loop(Struct):
     reads: dict[int, Memory] = field(default_factory=dict)
     places: dict[int, Places] = field(default_factory=dict)
     writes: set[int] = field(default_factory=set)
+    anywhere: set[int] = field(default_factory=set)
     busy: bool = False
     after_writes: bool = False
 
@@ -254,12 +255,20 @@ class _Loop(Struct):
         if self.waits or self.barriers:
             self.places.setdefault(number, Places()).enter(event, round)
 
+    def lost(self, memory: Memory | None, writes: bool) -> None:
+        """A load of some place in an object may be of any place in it."""
+        if memory is None or writes:
+            self.busy = True
+            return
+        self.reads[memory.number] = memory
+        self.anywhere.add(memory.number)
+
     def leave_out(self) -> None:
         """Some iterations are left out: only objects remain whose places they may not have shown."""
         if changes_slowly(self.node):
             return
         last = max((seen.last for seen in self.places.values()), default=0)
-        steady = {number for number, seen in self.places.items() if seen.recur(last)}
+        steady = {number for number, seen in self.places.items() if seen.recur(last)} - self.anywhere
         self.reads = {number: memory for number, memory in self.reads.items() if number not in steady}
         self.writes -= steady
 
@@ -309,7 +318,7 @@ class Redundancy(Watcher):
     ) -> None:
         writes = operation != "load"
         for loop in self._loops:
-            loop.busy = True
+            loop.lost(memory, writes)
         self._blind |= writes
         if memory is not None:
             touched = self._now.touched(memory)
