@@ -454,3 +454,25 @@ int main(int argc, char **argv)
 """,
     ).launches
     assert {(fact.name, fact.block) for fact in found} == {("other", (512, 1, 1)), ("k", (128, 1, 1))}
+
+
+@pytest.mark.parametrize(
+    ("check", "multiple"),
+    [
+        ("if (n < 9 || n > 30) return 1;", 512),
+        ("if (n <= 4) exit(1);", 32),
+        ("if (5 > n) return 1;", 32),
+        ("if (n < 9) puts(argv[0]);", None),
+        ("if (n < 9) return 1; n--;", None),
+        ("if (n < 9) return 1; while (argc--) n -= 1;", None),
+        ("if (n > 9) return 1;", None),
+    ],
+)
+def test_a_shift_by_no_less_than_what_the_program_checks(
+    tmp_path: Path, check: str, multiple: int | None
+) -> None:
+    head = "#include <cstdio>\n#include <cstdlib>\n__global__ void k(unsigned n);\n"
+    body = f"int n = atoi(argv[1]); {check} k<<<4, 64>>>(1u << n); return 0;"
+    (launch,) = facts(tmp_path, f"{head}int main(int argc, char **argv) {{ {body} }}").launches
+    assert launch.arguments is not None
+    assert launch.arguments[0].multiple_of == multiple

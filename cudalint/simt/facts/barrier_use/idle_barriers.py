@@ -184,8 +184,8 @@ def _is_guard(barrier: IdleBarrier, guards: dict[Span, bool]) -> bool:
 def _guards(unit: Unit) -> dict[Span, bool]:
     """The first and the last barrier of every device function: they keep what it does apart from what its
     callers do, also those to come; one in a loop does so in one of its iterations only, and is none. A
-    function that only reads leaves that to whoever writes. Of each, whether the function accesses memory both
-    before and after it.
+    function that only reads needs no barrier on either side for that. Of each, whether the function accesses
+    memory both before and after it.
     """
     found: dict[Span, bool] = {}
     for function in unit.functions.values():
@@ -195,7 +195,7 @@ def _guards(unit: Unit) -> dict[Span, bool]:
         barriers = [at for at, node in enumerate(nodes) if isinstance(node, e.Call) and only_waits(node)]
         accesses = [at for at, node in enumerate(nodes) if _is_access(node)]
         repeated = {id(inside) for node in nodes if isinstance(node, s.Loop) for inside in walk(node)}
-        if accesses and not _may_store(unit, function):
+        if accesses and len(barriers) > 1 and not _may_store(unit, function):
             continue
         for at in (*barriers[:1], *barriers[-1:]):
             if id(nodes[at]) in repeated:
