@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cudalint.analyses.cuda_reach import assigned_globals, runs_on_host, survey
+from cudalint.analyses.pitches import rows_overlap
 from cudalint.buildfiles.run_lines import RunLine
 from cudalint.host import captures, instances, tasks
 from cudalint.host.facts import HostAccess, HostCall, HostFacts, Interval, LaunchFact, Use
@@ -24,7 +25,7 @@ from cudalint.host.machine import (
     OutOfBudget,
 )
 from cudalint.host.memory import State
-from cudalint.host.sizes import PRIMES, ROUND, Sizes, full_words
+from cudalint.host.sizes import PRIMES, RISING, ROUND, Sizes, full_words
 from cudalint.host.values import UNKNOWN
 from cudalint.host.walks import QUEUED
 from cudalint.ir.unit import Function, Unit
@@ -177,20 +178,27 @@ def _has_open_grid(launches: list[LaunchFact]) -> bool:
 
 def _with_chosen_sizes(first: Machine, entries: set[str]) -> tuple[LaunchFact, ...]:
     """The launches of these entry points with numbers for what the command line and callers choose: primes;
-    round ones for those that come to no launch with primes.
+    round ones for those that come to no launch with primes; others where rows would lie over each other.
     """
     found: list[LaunchFact] = []
     left = set(entries)
-    for numbers in (PRIMES, ROUND) if entries else ():
+    for numbers in (PRIMES, RISING, ROUND) if entries else ():
         m = _anew(first, sizes=Sizes(numbers))
-        for function in _entries(first):
+        for function in _entries(first) if left else ():
             if function.key in left and function.key not in m.visited:
                 m.words = full_words(function) if function.name == "main" else None
                 _walk(m, function, State())
                 reached = [launch for launch in m.log.launches if launch.reached]
                 found += reached
-                left -= {function.key} if reached else set()
+                meant = reached and not any(_overlap(first.unit, launch) for launch in reached)
+                left -= {function.key} if meant or (reached and numbers == RISING) else set()
     return _distinct(found)
+
+
+def _overlap(unit: Unit, launch: LaunchFact) -> bool:
+    """Whether the numbers of a launch make rows lie over each other."""
+    kernel = unit.defined(launch.key)
+    return kernel is not None and rows_overlap(unit, kernel, [one.value for one in launch.arguments or ()])
 
 
 def _entries(m: Machine) -> list[Function]:

@@ -186,7 +186,16 @@ def _free(m: Machine, node: e.Call, arguments: Arguments) -> None:
 
 
 def _register(m: Machine, node: e.Call, arguments: Arguments) -> None:
-    m.set_space(value(arguments, 0), "pinned" if node.name == "cudaHostRegister" else "pageable")
+    """Memory of the host is pinned, or no longer; where nobody knows which, it is known from then on."""
+    if node.name != "cudaHostRegister":
+        m.set_space(value(arguments, 0), "pageable")
+        return
+    space: MemorySpace = "mapped" if (integer(arguments, 2) or 0) & _MAPPED else "pinned"
+    place = arguments[0][1] if arguments else UNKNOWN
+    if isinstance(place, Address) and not candidates(value(arguments, 0)) and not m.conditions:
+        m.state.store(place, m.allocate(node, space, value(arguments, 1), ""), 8)
+    else:
+        m.set_space(value(arguments, 0), space)
 
 
 def _device_pointer(m: Machine, node: e.Call, arguments: Arguments) -> None:

@@ -16,6 +16,7 @@ from cudalint.ir.walk import walk
 READ_IN = frozenset("atoi atol atoll strtol strtoul strtoll strtoull stoi stol stoul stoull".split())
 _WHOLE, _FLOAT = re.compile(r"\s*([+-]?\d+)"), re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
 PRIMES = (1201, 337, 113, 37, 31, 29, 23, 19, 17, 13, 11, 7)  # products of four fit 32 bits
+RISING = (37, 113, 337, 1201, 7, 11, 13, 17, 19, 23, 29, 31)  # where the last one is a distance between rows
 ROUND = (1024, 256, 64, 32, 512, 128, 16, 8, 4)  # likewise
 
 

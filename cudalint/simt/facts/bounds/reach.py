@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.analyses.pitches import rows_overlap
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
@@ -170,7 +171,8 @@ def _exceeding(kernel: KernelRuns) -> tuple[Overrun, ...]:
     if defaults:
         return tuple(replace(one, default=True) for one in defaults)
     blocks = {run.plan.configuration.block for run in kernel.runs}
-    trials = {one.block: one for one in sorted(kernel.trials, key=_known) if one.block in blocks}
+    meant = [one for one in kernel.trials if one.block in blocks and not _rows_overlap(kernel, one)]
+    trials = {one.block: one for one in sorted(meant, key=_known)}
     tried = _with(kernel, tuple(trials.values())[:_TRIALS])
     fixed = _of_fixed_size(kernel)
     return tuple(replace(one, tried=True) for one in tried if one.inside and one.buffer not in fixed)
@@ -186,6 +188,11 @@ def _of_fixed_size(kernel: KernelRuns) -> frozenset[str]:
         for parameter, passed in zip(kernel.function.parameters, launch.arguments or (), strict=False)
         if passed.buffer is not None and passed.buffer.bytes is not None
     )
+
+
+def _rows_overlap(kernel: KernelRuns, launch: LaunchFact) -> bool:
+    values = [argument.value for argument in launch.arguments or ()]
+    return rows_overlap(kernel.unit, kernel.function, values)
 
 
 def _known(launch: LaunchFact) -> int:
