@@ -43,6 +43,10 @@ def context(line: str = "", arch: int = 90) -> Context:
     return Context(unit, (), HostFacts((), (), ()), arch, {"a.cu": (line,)})
 
 
+def launched(launch: LaunchFact) -> HostFacts:
+    return HostFacts((launch,), (), ())
+
+
 def only(found: Iterator[Finding]) -> Finding:
     (finding,) = found
     return finding
@@ -124,11 +128,11 @@ def test_there_is_no_fix_for_a_size_that_is_written_elsewhere() -> None:
 )
 def test_invalid_configurations(change: dict[str, object], value: int, limit: int) -> None:
     launch = replace(LAUNCH, **change)  # type: ignore[arg-type]
-    finding = only(invalid_block.check(launch, context()))
+    finding = only(invalid_block.check(launched(launch), context()))
     assert (finding.evidence["value"], finding.evidence["limit"]) == (value, limit)
     assert str(value) in finding.message
-    assert not list(invalid_block.check(replace(launch, guarded=True), context()))
-    assert not list(invalid_block.check(replace(launch, reached=False), context()))
+    assert not list(invalid_block.check(launched(replace(launch, guarded=True)), context()))
+    assert not list(invalid_block.check(launched(replace(launch, reached=False)), context()))
 
 
 @pytest.mark.parametrize(
@@ -142,7 +146,7 @@ def test_invalid_configurations(change: dict[str, object], value: int, limit: in
 )
 def test_the_limits_themselves_are_valid(change: dict[str, object]) -> None:
     launch = replace(LAUNCH, **change)  # type: ignore[arg-type]
-    assert not list(invalid_block.check(launch, context()))
+    assert not list(invalid_block.check(launched(launch), context()))
 
 
 @pytest.mark.parametrize(
@@ -158,7 +162,8 @@ def test_the_limits_themselves_are_valid(change: dict[str, object]) -> None:
 def test_limits_are_those_of_the_architecture(
     arch: int, change: dict[str, object], limit: int | None
 ) -> None:
-    found = list(invalid_block.check(replace(LAUNCH, **change), context(arch=arch)))  # type: ignore[arg-type]
+    launch = replace(LAUNCH, **change)  # type: ignore[arg-type]
+    found = list(invalid_block.check(launched(launch), context(arch=arch)))
     assert [finding.evidence["limit"] for finding in found] == ([] if limit is None else [limit])
 
 

@@ -86,6 +86,7 @@ class Recorder(Struct):
                 node, attributed_to, space, operation, width, zero, zero.copy(), np.zeros(self.samples.count)
             )
             self.accesses[key] = found
+        found.several |= found.node is not node
         found.width = max(found.width, width)
         return found
 

@@ -63,6 +63,7 @@ class AccessSite(Struct):
     doubtful: bool = False
     free: bool = False  # addresses depend on numbers that a valuation chose
     sampled: bool = False  # counted in a loop that was cut short
+    several: bool = False  # expressions of a macro that name one array
     strides: set[int | None] = field(default_factory=set)
     breaks: set[tuple[int, int] | None] = field(default_factory=set)
     offsets: set[int] = field(default_factory=set)

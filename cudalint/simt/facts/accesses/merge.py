@@ -76,7 +76,7 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
         low = min(low, 1.0)
     if _at_the_edge(run, site) and site.highest > site.lowest:
         low, high = min(low, site.lowest), max(high, site.highest)
-    elif site.sampled and site.highest > site.lowest_full:
+    elif (site.sampled or site.several) and site.highest > site.lowest_full:
         low, high = min(low, site.lowest_full), max(high, site.highest)
     if _step(site) == site.width:
         high = max(high, site.widened)
