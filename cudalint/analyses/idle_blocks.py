@@ -1,12 +1,13 @@
 """From which block on a guard at the start of a kernel lets no thread do anything, for known numbers."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses.definitions import Definitions, definitions
 from cudalint.analyses.kernel_queries import is_memory
+from cudalint.analyses.thread_numbers import Extents, Known, ThreadNumbers, on_axis
 from cudalint.analyses.whole_numbers import calculated
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -21,9 +22,6 @@ _SKIPS: dict[str, Callable[[int, int], bool]] = {
 }
 _NOT = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-Known = Mapping[tuple[int, int], int]  # numbers of parameters and of their fields: (variable, byte offset)
-Extents = tuple[int, int, int]
 
 
 class Guard(Struct, frozen=True):
@@ -72,12 +70,12 @@ def idle_from(
     knows. A thread's number is taken to grow with its block's.
     """
     own = definitions(unit, kernel)
-    bound = _Numbers(own, known, grid, block, 0, axis).of(guard.bound)
+    bound = _first_thread(own, known, grid, block, 0, axis).of(guard.bound)
     if bound is None or not _asks_for_block(guard.index, own, axis):
         return None
 
     def idle(number: int) -> bool | None:
-        value = _Numbers(own, known, grid, block, number, axis).of(guard.index)
+        value = _first_thread(own, known, grid, block, number, axis).of(guard.index)
         return None if value is None else _SKIPS[guard.operator](value, bound)
 
     if guard.operator in ("<", "<=") or idle(grid[axis] - 1) is not True or idle(0) is not False:
@@ -92,47 +90,12 @@ def idle_from(
     return high
 
 
-class _Numbers(Struct, frozen=True):
-    """Numbers of the first thread of a block."""
-
-    own: Definitions
-    known: Known
-    grid: Extents
-    block: Extents
-    number: int
-    axis: int
-
-    def of(self, node: e.Expression, depth: int = 0) -> int | None:
-        if depth > 24:
-            return None
-        match node:
-            case e.Literal(value=bool() | int() as value):
-                return int(value)
-            case e.Cast(operand=operand):
-                return self.of(operand, depth + 1)
-            case e.Builtin(name="threadIdx"):
-                return 0
-            case e.Builtin(name="blockIdx", axis=axis):
-                return self.number if "xyz".index(axis) == self.axis else 0
-            case e.Builtin(name="blockDim", axis=axis):
-                return self.block["xyz".index(axis)]
-            case e.Builtin(name="gridDim", axis=axis):
-                return self.grid["xyz".index(axis)]
-            case e.VariableReference(variable=variable):
-                given = self.known.get((variable.id, 0))
-                if given is not None and variable.id not in self.own.changed | self.own.values.keys():
-                    return given
-                only = self.own.only(variable)
-                return self.of(only, depth + 1) if only is not None else None
-            case e.Member(base=e.VariableReference(variable=variable), offset=offset):
-                return self.known.get((variable.id, offset)) if variable.id not in self.own.changed else None
-            case e.Binary(operator=operator, left=left, right=right):
-                a, b = self.of(left, depth + 1), self.of(right, depth + 1)
-                return None if a is None or b is None else _combined(operator, a, b)
-            case e.Call():
-                found = self.own.resolve(node)
-                return self.of(found, depth + 1) if found is not node else None
-        return None
+def _first_thread(
+    own: Definitions, known: Known, grid: Extents, block: Extents, number: int, axis: int
+) -> ThreadNumbers:
+    """The first thread of a block on an axis."""
+    first = (0, 0, 0)
+    return ThreadNumbers(own, known, grid, block, first, on_axis(first, axis, number), _combined)
 
 
 def _combined(operator: str, a: int, b: int) -> int | None:

@@ -5,10 +5,11 @@ their element with the number of all, and the blocks' shares end before it.
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.analyses.condition_kinds import reads_thread, varying
-from cudalint.analyses.definitions import Definitions, definitions
-from cudalint.analyses.idle_blocks import Extents, Known
+from cudalint.analyses.definitions import definitions
+from cudalint.analyses.thread_numbers import Extents, Known, ThreadNumbers, on_axis
 from cudalint.analyses.whole_numbers import calculated
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -17,7 +18,6 @@ from cudalint.ir.walk import walk
 
 _SAYS = ("<", ">=")  # of an element and the number of all; others may let one too many through
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_DEEPEST = 24
 
 
 class LeftOut(Struct, frozen=True):
@@ -32,13 +32,15 @@ class LeftOut(Struct, frozen=True):
 def left_out(
     unit: Unit, kernel: Function, axis: int, grid: Extents, block: Extents, known: Known
 ) -> LeftOut | None:
-    """Where the blocks on the axis are the number of all divided by a block's share, rounded down."""
+    """Where the blocks on the axis are the number of all divided by a block's share, rounded down, as the
+    last thread of the last block and that of the one before show, in the last iterations of their loops.
+    """
     own = definitions(unit, kernel)
     counters = _counters(kernel)
     for guard, index, limit in _guards(kernel):
-        numbers = _Largest(own, known, counters, grid, block, grid[axis] - 1, axis)
+        numbers = ThreadNumbers(own, known, grid, block, _lasts(block), _lasts(grid), _grown, counters)
         count, last = numbers.of(limit), numbers.of(index)
-        before = _Largest(own, known, counters, grid, block, grid[axis] - 2, axis).of(index)
+        before = replace(numbers, place=on_axis(numbers.place, axis, grid[axis] - 2)).of(index)
         if count is None or last is None or before is None or grid[axis] < 2:
             continue
         share, end = last - before, last + 1
@@ -85,53 +87,11 @@ def _names(node: e.Expression, variable: e.Variable) -> bool:
     return isinstance(node, e.VariableReference) and node.variable.id == variable.id
 
 
-class _Largest(Struct, frozen=True):
-    """Numbers of the last thread of a block, in the last iteration of the loops round them."""
+def _lasts(extents: Extents) -> Extents:
+    x, y, z = extents
+    return x - 1, y - 1, z - 1
 
-    own: Definitions
-    known: Known
-    counters: dict[int, e.Expression]
-    grid: Extents
-    block: Extents
-    number: int
-    axis: int
 
-    def of(self, node: e.Expression, depth: int = 0) -> int | None:
-        if depth > _DEEPEST:
-            return None
-        match node:
-            case e.Literal(value=bool() | int() as value):
-                return int(value)
-            case e.Cast(operand=operand):
-                return self.of(operand, depth + 1)
-            case e.Builtin(name="threadIdx", axis=axis):
-                return self.block["xyz".index(axis)] - 1
-            case e.Builtin(name="blockIdx", axis=axis):
-                at = "xyz".index(axis)
-                return self.number if at == self.axis else self.grid[at] - 1
-            case e.Builtin(name="blockDim", axis=axis):
-                return self.block["xyz".index(axis)]
-            case e.Builtin(name="gridDim", axis=axis):
-                return self.grid["xyz".index(axis)]
-            case e.VariableReference(variable=variable):
-                return self._variable(variable, depth)
-            case e.Member(base=e.VariableReference(variable=variable), offset=offset):
-                return self.known.get((variable.id, offset)) if variable.id not in self.own.changed else None
-            case e.Binary(operator="+" | "*" | "<<" as operator, left=left, right=right):
-                a, b = self.of(left, depth + 1), self.of(right, depth + 1)
-                return None if a is None or b is None or min(a, b) < 0 else calculated(operator, a, b)
-            case e.Call():
-                found = self.own.resolve(node)
-                return self.of(found, depth + 1) if found is not node else None
-        return None
-
-    def _variable(self, variable: e.Variable, depth: int) -> int | None:
-        given = self.known.get((variable.id, 0))
-        if given is not None and variable.id not in self.own.changed | self.own.values.keys():
-            return given
-        limit = self.counters.get(variable.id)
-        if limit is not None:
-            last = self.of(limit, depth + 1)
-            return last - 1 if last is not None else None
-        only = self.own.only(variable)
-        return self.of(only, depth + 1) if only is not None else None
+def _grown(operator: str, a: int, b: int) -> int | None:
+    """Of what grows with its operands alone."""
+    return calculated(operator, a, b) if operator in ("+", "*", "<<") and min(a, b) >= 0 else None

@@ -33,7 +33,7 @@ def _left(loop: s.Loop, variable: e.Variable, bound: e.Expression, own: Definiti
         return _left_by_loop_before(loop, variable, bound, own)
     if first[0] != variable:
         return None
-    terms = list(_terms(first[1], own))
+    terms = list(_operands("+", first[1], own))
     if any(not _is_sum_of_indices(term) and _multiple(term, bound, own) is None for term in terms):
         return None
     multiples = [by for term in terms if (by := _multiple(term, bound, own)) is not None]
@@ -69,12 +69,12 @@ def _margin(condition: e.Binary, variable: e.Variable, bound: e.Expression, own:
     return ahead - (condition.operator == "<=")
 
 
-def _terms(node: e.Expression, own: Definitions) -> Iterator[e.Expression]:
-    """What a sum adds up, behind variables that stand for one expression."""
+def _operands(operator: str, node: e.Expression, own: Definitions) -> Iterator[e.Expression]:
+    """What a sum adds up or a product multiplies, behind variables that stand for one expression."""
     found = own.resolve(node)
-    if isinstance(found, e.Binary) and found.operator == "+":
-        yield from _terms(found.left, own)
-        yield from _terms(found.right, own)
+    if isinstance(found, e.Binary) and found.operator == operator:
+        yield from _operands(operator, found.left, own)
+        yield from _operands(operator, found.right, own)
     else:
         yield found
 
@@ -146,17 +146,7 @@ def _least(step: e.Expression, own: Definitions) -> int:
     held = own.constant(step)
     if held is not None:
         return max(1, held)
-    return WARP if any(_is_width(factor) for factor in _factors(step, own)) else 1
-
-
-def _factors(node: e.Expression, own: Definitions) -> Iterator[e.Expression]:
-    """What a product multiplies, behind variables that stand for one expression."""
-    found = own.resolve(node)
-    if isinstance(found, e.Binary) and found.operator == "*":
-        yield from _factors(found.left, own)
-        yield from _factors(found.right, own)
-    else:
-        yield found
+    return WARP if any(_is_width(factor) for factor in _operands("*", step, own)) else 1
 
 
 def _is_width(node: e.Expression) -> bool:

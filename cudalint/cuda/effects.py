@@ -247,11 +247,7 @@ def of_a_block(name: str, qualified: str) -> bool:
 # global memory but by a functor that it is handed (CCCL documentation, "Warp-Wide" and "Block-Wide
 # Collective Primitives"; CUDA Programming Guide, "Cooperative Groups").
 _OF_A_WARP = frozenset(("WarpReduce", "WarpScan", "WarpExchange", "WarpMergeSort"))
-_OF_A_GROUP = frozenset(
-    """
-    reduce inclusive_scan exclusive_scan invoke_one invoke_one_broadcast
-    """.split()
-)
+_OF_A_GROUP = frozenset(("reduce", "inclusive_scan", "exclusive_scan"))
 
 
 def of_registers(name: str, qualified: str) -> bool:

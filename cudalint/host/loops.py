@@ -13,6 +13,7 @@ from cudalint.host.machine import LoopFrame, Machine
 from cudalint.host.memory import LOST, Contents, State, merge_contents, stable
 from cudalint.host.values import (
     GUESS,
+    UNKNOWN,
     Address,
     Unknown,
     Value,
@@ -186,9 +187,9 @@ def _iteration(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> 
 def _steady(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute, told: bool) -> None:
     """Iterations of a loop of unknown length. told: iterations of it are logged already."""
     _start(m)
-    entry, after = _changing(m, node, frame, execute)
+    entry, after, flags = _changing(m, node, frame, execute)
     if m.discovering and not _is_endless(node):  # nothing of its iterations would be kept
-        m.state = entry if after.dead else _left(entry, after)
+        m.state = entry if after.dead else _left(entry, after, flags)
         return
     m.state = entry.copy()
     strict = node.condition is not None and any(
@@ -211,7 +212,7 @@ def _steady(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute, told: 
     if _is_endless(node):
         m.state.dead = True
     elif not m.state.dead:
-        m.state = _left(entry, m.state)
+        m.state = _left(entry, m.state, flags)
 
 
 def _is_new(m: Machine, begun: Mark) -> bool:
@@ -252,15 +253,16 @@ def _goes_on(m: Machine, node: s.Loop, number: int, strict: bool) -> bool:
     return not ends or number < (1 if strict else LEAST)
 
 
-def _changing(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> tuple[State, State]:
+def _changing(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> tuple[State, State, Flags]:
     """The state that every iteration may start from: numbers that one changes are not known. And what one of
-    them leaves.
+    them leaves, and the flags that any changes.
     """
     mark, entry, breaks = m.log.mark(), m.state, frame.breaks
     frames = [(inner, inner.returned, inner.value) for inner in m.frames]
     m.discovering += 1
     m.iterations.append("*")
     flags: Flags = {}
+    changed: Flags = {}
     try:
         for _ in range(ROUNDS):
             m.state = _with_flags(entry, flags)
@@ -274,6 +276,7 @@ def _changing(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> t
             if without is None and left == flags:
                 break
             entry, flags = without or entry, left
+            changed |= left
     finally:
         m.iterations.pop()
         m.discovering -= 1
@@ -281,7 +284,7 @@ def _changing(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> t
         for inner, returned, value in frames:
             inner.returned, inner.value = returned, value
         m.log.rewind(mark)
-    return entry, m.state
+    return entry, m.state, changed
 
 
 def _is_flag(before: Value, after: Value) -> bool:
@@ -307,7 +310,7 @@ def _flags(entry: State, after: State) -> Flags:
 def _with_flags(entry: State, flags: Flags) -> State:
     state = entry.copy()
     for (key, at), value in flags.items():
-        contents = state.objects[key]
+        contents = state.objects.get(key, LOST)
         state.objects[key] = Contents({**contents.cells, at: value}, contents.default)
     return state
 
@@ -340,8 +343,11 @@ def _without_numbers(entry: State, after: State) -> State | None:
     return state
 
 
-def _left(entry: State, state: State) -> State:
-    """What holds after the loop: a pointer that its iterations change may be any of its values."""
+def _left(entry: State, state: State, flags: Flags) -> State:
+    """What holds after the loop: a pointer that its iterations change may be any of its values, and a flag
+    either, since nobody knows how many there were.
+    """
+    state = _with_flags(state, dict.fromkeys(flags, UNKNOWN))
     result = state.copy()
     for key, after in state.objects.items():
         before = entry.objects.get(key)

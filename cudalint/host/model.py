@@ -45,7 +45,7 @@ def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
     m = Machine(unit, reach, run_function, dirty_globals=assigned_globals(unit), lossy=bool(unit.problems))
     found = _Found()
     known = State()  # what lasting objects hold
-    for function in _entries(m):
+    for function in (*_entries(m), *_readers(m)):
         if function.key in m.visited:
             continue
         known = _constructed(m, function, known, found)
@@ -209,8 +209,7 @@ def _entries(m: Machine) -> list[Function]:
     functions = [m.unit.functions[key] for key in m.unit.functions if key in m.reach.cuda]
     ready = [f for f in functions if runs_on_host(f) and not f.dependent and _in_project(m.unit, f)]
     making = m.reach.making
-    first = sorted(ready, key=lambda f: (f.name != "main", f.key in called, f.lambda_, f.key not in making))
-    return [*first, *_readers(m)]
+    return sorted(ready, key=lambda f: (f.name != "main", f.key in called, f.lambda_, f.key not in making))
 
 
 def _readers(m: Machine) -> list[Function]:

@@ -332,3 +332,11 @@ def test_a_flag_that_data_sets_is_not_known(tmp_path: Path) -> None:
     found = facts(tmp_path, f"bool sent = false; for (int i = 0; i < argc; i++) {{ {body} }}")
     assert all(call.conditions for call in of_kind(found, "memset"))
     assert len(of_kind(found, "memset")) > 1
+
+
+@pytest.mark.parametrize("change", ["flag = !flag;", "flag = true;"])
+def test_a_flag_is_not_known_after_a_loop_of_unknown_length(tmp_path: Path, change: str) -> None:
+    loop = f"for (int i = 0; i < argc; i++) {{ k<<<1, 32>>>(d); {change} }}"
+    found = facts(tmp_path, f"bool flag = false; {loop} if (flag) cudaMemset(d, 0, 4);")
+    (memset,) = of_kind(found, "memset")
+    assert memset.conditions
