@@ -5,7 +5,7 @@ on for every n that is not tiny, `if (n > 100)` all or none.
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import Node, walk
 
 VARYING = 1  # threadIdx or blockIdx has a part in the condition
 UNIFORM = 2  # it is the same for all threads, or not told apart
@@ -19,13 +19,20 @@ def kind_of(condition: e.Expression, varying: frozenset[int]) -> int:
 
 def varying(function: Function) -> frozenset[int]:
     """Variables of a function, by identity, that threadIdx or blockIdx has a part in."""
-    pairs = assignments(function)
-    found: frozenset[int] = frozenset()
-    while True:
-        more = {target for target, value in pairs if target not in found and reads_thread(value, found)}
-        if not more:
-            return found
-        found |= more
+    found: set[int] = set()
+    readers: dict[int, list[int]] = {}  # variables whose values read one, by its number
+    for target, value in assignments(function):
+        for node in walk(value):
+            if isinstance(node, e.VariableReference):
+                readers.setdefault(node.variable.id, []).append(target)
+            elif _is_of_thread(node):
+                found.add(target)
+    waiting = list(found)
+    while waiting:
+        more = [target for target in readers.get(waiting.pop(), ()) if target not in found]
+        found.update(more)
+        waiting += more
+    return frozenset(found)
 
 
 def assignments(function: Function) -> list[tuple[int, e.Expression]]:
@@ -41,7 +48,10 @@ def assignments(function: Function) -> list[tuple[int, e.Expression]]:
 
 def reads_thread(value: e.Expression, found: frozenset[int]) -> bool:
     return any(
-        (isinstance(node, e.Builtin) and node.name in ("threadIdx", "blockIdx"))
-        or (isinstance(node, e.VariableReference) and node.variable.id in found)
+        _is_of_thread(node) or (isinstance(node, e.VariableReference) and node.variable.id in found)
         for node in walk(value)
     )
+
+
+def _is_of_thread(node: Node) -> bool:
+    return isinstance(node, e.Builtin) and node.name in ("threadIdx", "blockIdx")

@@ -61,15 +61,12 @@ def _distinct(unit: Unit, kernels: Collection[str]) -> set[str]:
     found: set[str] = set()
     copies: list[tuple[set[str], set[str]]] = []
     for function in unit.functions.values():
-        if function.body is None:
-            continue
-        own = definitions(unit, function)
-        for node in walk(function.body):
+        for node in walk(function.body) if function.body is not None else ():
             if isinstance(node, e.Call) and node.name in _FILLING:
                 found.update(*map(_names, node.arguments))
             elif isinstance(node, e.Call) and node.name in _COPYING and len(node.arguments) > 1:
                 copies.append((_names(node.arguments[0]), _names(node.arguments[1])))
-            elif isinstance(node, e.Assign) and _is_own_index(node, own):
+            elif isinstance(node, e.Assign) and _is_own_index(node, unit, function):
                 root = root_of(node.target)
                 if root is not None:
                     found.update((root.name,), _arguments_for(unit, function, root.name))
@@ -86,13 +83,11 @@ def _overwritten(unit: Unit, kernels: Collection[str]) -> set[str]:
     found: set[str] = set()
     for key in kernels:
         kernel = unit.functions[key]
-        if kernel.body is None:
-            continue
-        own = definitions(unit, kernel)
-        for node in walk(kernel.body):
+        for node in walk(kernel.body) if kernel.body is not None else ():
             if isinstance(node, e.Assign) and element_of(node.target) is not None:
                 root = root_of(node.target)
-                if root is not None and not _is_own_index(node, own) and not _is_moved(node, own):
+                own = _is_own_index(node, unit, kernel) or _is_moved(node, definitions(unit, kernel))
+                if root is not None and not own:
                     found |= _arguments_for(unit, kernel, root.name)
     return found
 
@@ -105,11 +100,12 @@ def _is_moved(node: e.Assign, own: Definitions) -> bool:
     return node.operator is None and element_of(value) is not None
 
 
-def _is_own_index(node: e.Assign, own: Definitions) -> bool:
+def _is_own_index(node: e.Assign, unit: Unit, function: Function) -> bool:
     """Whether an element is set to its index."""
     place = element_of(node.target)
     if place is None or node.operator is not None:
         return False
+    own = definitions(unit, function)
     value, index = own.resolve(node.value), own.resolve(place.index)
     return render(value) == render(index) and not isinstance(value, e.Literal)
 

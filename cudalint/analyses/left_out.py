@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from cudalint.analyses.condition_kinds import reads_thread, varying
 from cudalint.analyses.definitions import definitions
+from cudalint.analyses.once import once
 from cudalint.analyses.thread_numbers import Extents, Known, ThreadNumbers, on_axis
 from cudalint.analyses.whole_numbers import calculated
 from cudalint.ir import expressions as e
@@ -29,24 +30,39 @@ class LeftOut(Struct, frozen=True):
     left: int
 
 
+class _Read(Struct, frozen=True):
+    """guards: comparisons of a thread's number with a limit, as the comparison, the number and the limit;
+    counters: what those of loops stay below, by the variables' numbers.
+    """
+
+    guards: tuple[tuple[e.Binary, e.Expression, e.Expression], ...]
+    counters: dict[int, e.Expression]
+
+
 def left_out(
     unit: Unit, kernel: Function, axis: int, grid: Extents, block: Extents, known: Known
 ) -> LeftOut | None:
     """Where the blocks on the axis are the number of all divided by a block's share, rounded down, as the
     last thread of the last block and that of the one before show, in the last iterations of their loops.
     """
-    own = definitions(unit, kernel)
-    counters = _counters(kernel)
-    for guard, index, limit in _guards(kernel):
-        numbers = ThreadNumbers(own, known, grid, block, _lasts(block), _lasts(grid), _grown, counters)
+    if grid[axis] < 2:
+        return None
+    own, read = definitions(unit, kernel), _read(unit, kernel)
+    for guard, index, limit in read.guards:
+        numbers = ThreadNumbers(own, known, grid, block, _lasts(block), _lasts(grid), _grown, read.counters)
         count, last = numbers.of(limit), numbers.of(index)
         before = replace(numbers, place=on_axis(numbers.place, axis, grid[axis] - 2)).of(index)
-        if count is None or last is None or before is None or grid[axis] < 2:
+        if count is None or last is None or before is None:
             continue
         share, end = last - before, last + 1
         if share > 1 and end == grid[axis] * share and count // share == grid[axis] and count % share:
             return LeftOut(guard, count, share, count - end)
     return None
+
+
+@once
+def _read(unit: Unit, kernel: Function) -> _Read:
+    return _Read(tuple(_guards(kernel)), _counters(kernel))
 
 
 def _guards(kernel: Function) -> Iterator[tuple[e.Binary, e.Expression, e.Expression]]:

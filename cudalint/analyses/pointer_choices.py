@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from cudalint.analyses.once import once
 from cudalint.analyses.trip_counts import uncast
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
-from cudalint.ir.unit import Function
+from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.source.span import Span
 
@@ -23,27 +24,59 @@ class Choice(Struct, frozen=True):
     about: frozenset[str]
 
 
-def choices(function: Function, node: e.Expression, before: Span) -> list[Choice]:
+class _Arm(Struct, frozen=True):
+    condition: e.Expression
+    taken: bool
+
+    @property
+    def text(self) -> str:
+        return f"`{render(self.condition)}` {'holds' if self.taken else 'does not hold'}"
+
+
+class _Given(Struct, frozen=True):
+    """What a function gives its variables: by their numbers, in the order of the source, each with the `if`
+    right round it; and what it may change, as numbers and as text.
+    """
+
+    values: dict[int, list[tuple[s.Declare | e.Assign, e.Expression, _Arm | None]]]
+    variables: frozenset[int]
+    texts: frozenset[str]
+
+
+def choices(unit: Unit, function: Function, node: e.Expression, before: Span) -> list[Choice]:
     """The values that an expression may have at a place, where a condition chooses; none where it has one."""
-    found = list(_choices(function, node, before, "", frozenset(), _DEPTH))
+    found = list(_choices(_given(unit, function), node, before, "", frozenset(), _DEPTH))
     return found if len(found) > 1 else []
 
 
-def steady(function: Function, node: e.Expression) -> bool:
+def steady(unit: Unit, function: Function, node: e.Expression) -> bool:
     """Whether nothing in the function gives the variables of an expression another value."""
+    given = _given(unit, function)
     own = {part.variable.id for part in walk(node) if isinstance(part, e.VariableReference)}
-    text = render(node)
-    for part in walk(function.body) if function.body is not None else ():
-        match part:
-            case e.Assign(target=target) | e.AddressOf(operand=target):
-                bare = uncast(target)
-                if isinstance(bare, e.VariableReference) and bare.variable.id in own:
-                    return False
-                if render(bare) == text:
-                    return False
-            case e.Call(name="swap", arguments=arguments) if any(render(one) == text for one in arguments):
-                return False
-    return True
+    return not own & given.variables and render(node) not in given.texts
+
+
+@once
+def _given(unit: Unit, function: Function) -> _Given:
+    arms = _arms(function)
+    values: dict[int, list[tuple[s.Declare | e.Assign, e.Expression, _Arm | None]]] = {}
+    variables: set[int] = set()
+    texts: set[str] = set()
+    for node in walk(function.body) if function.body is not None else ():
+        match node:
+            case s.Declare(variable=declared, initial=initial) if initial:
+                values[declared.id] = [(node, initial, None)]
+            case e.Assign(target=e.VariableReference(variable=target), value=value, operator=None):
+                values.setdefault(target.id, []).append((node, value, arms.get(id(node))))
+        match node:
+            case e.Assign(target=changed) | e.AddressOf(operand=changed):
+                bare = uncast(changed)
+                texts.add(render(bare))
+                if isinstance(bare, e.VariableReference):
+                    variables.add(bare.variable.id)
+            case e.Call(name="swap", arguments=arguments):
+                texts.update(map(render, arguments))
+    return _Given(values, frozenset(variables), frozenset(texts))
 
 
 def asked_round(function: Function, place: Span) -> frozenset[str]:
@@ -57,46 +90,32 @@ def asked_round(function: Function, place: Span) -> frozenset[str]:
 
 
 def _choices(
-    function: Function, node: e.Expression, before: Span, holds: str, about: frozenset[str], depth: int
+    given: _Given, node: e.Expression, before: Span, holds: str, about: frozenset[str], depth: int
 ) -> Iterator[Choice]:
     node = uncast(node)
     if isinstance(node, e.Conditional):
         text, asked = render(node.condition), about | _about(node.condition)
-        yield from _choices(function, node.then, before, f"`{text}` holds", asked, depth)
-        yield from _choices(function, node.otherwise, before, f"`{text}` does not hold", asked, depth)
+        yield from _choices(given, node.then, before, f"`{text}` holds", asked, depth)
+        yield from _choices(given, node.otherwise, before, f"`{text}` does not hold", asked, depth)
     elif isinstance(node, e.VariableReference) and depth and node.variable.storage == "local":
-        values = list(_values(function, node.variable, before))
+        values = _values(given, node.variable, before)
         for value, arm in values:
             text, asked = (holds, about) if arm is None else (arm.text, about | _about(arm.condition))
-            yield from _choices(function, value, before, text, asked, depth - 1)
+            yield from _choices(given, value, before, text, asked, depth - 1)
         if not values:
             yield Choice(node, holds, about)
     else:
         yield Choice(node, holds, about)
 
 
-class _Arm(Struct, frozen=True):
-    condition: e.Expression
-    taken: bool
-
-    @property
-    def text(self) -> str:
-        return f"`{render(self.condition)}` {'holds' if self.taken else 'does not hold'}"
-
-
-def _values(function: Function, variable: e.Variable, before: Span) -> list[tuple[e.Expression, _Arm | None]]:
+def _values(given: _Given, variable: e.Variable, before: Span) -> list[tuple[e.Expression, _Arm | None]]:
     """What it may still hold of what it is given before a place, each with the `if` right round it."""
-    arms = _arms(function)
     found: list[tuple[e.Expression, _Arm | None]] = []
-    for node in walk(function.body) if function.body is not None else ():
-        match node:
-            case s.Declare(variable=declared, initial=initial) if declared.id == variable.id and initial:
-                found = [(initial, None)]
-            case e.Assign(target=e.VariableReference(variable=target), value=value, operator=None) if (
-                target.id == variable.id and (node.span.line, node.span.column) < (before.line, before.column)
-            ):
-                arm = arms.get(id(node))
-                found = [*(found if arm is not None else ()), (value, arm)]
+    for node, value, arm in given.values.get(variable.id, ()):
+        if isinstance(node, s.Declare):
+            found = [(value, None)]
+        elif (node.span.line, node.span.column) < (before.line, before.column):
+            found = [*(found if arm is not None else ()), (value, arm)]
     return found
 
 

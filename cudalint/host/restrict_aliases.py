@@ -90,9 +90,9 @@ def _chosen(unit: Unit, launch: LaunchFact, one: e.Expression | None, other: e.E
     if function is None or one is None or other is None:
         return ""
     for pointer, fixed in ((one, other), (other, one)):
-        if choices(function, fixed, launch.span) or not steady(function, fixed):
+        if choices(unit, function, fixed, launch.span) or not steady(unit, function, fixed):
             continue
-        for choice in choices(function, pointer, launch.span):
+        for choice in choices(unit, function, pointer, launch.span):
             same = render(choice.value) == render(fixed) and bool(_variables(walk(fixed)))
             if same and not choice.about & asked_round(function, launch.span):
                 return choice.condition or f"`{render(pointer)}` is `{render(fixed)}`"

@@ -34,7 +34,7 @@ CHILD_FIELDS: dict[type, tuple[str, ...]] = {
     s.Return: ("value",),
     s.Opaque: ("operands",),
 }
-_BLOCKS = 1024  # whose nodes are kept in order: many rules ask for those of one body
+_BLOCKS = 4096  # whose nodes are kept in order: many rules ask for those of one body
 _kept: dict[int, tuple[Node, tuple[Node, ...]]] = {}  # by identity: IR never changes
 _LAST_FIRST = {kind: names[::-1] for kind, names in CHILD_FIELDS.items()}
 

@@ -350,25 +350,27 @@ class _Kernel(Struct, frozen=True):
     def _filled(self, saving: Saving, assumed: Assumed) -> Clocks:
         """Of the executions that full warps save; of a statement in several of the ways, the most of them."""
         each = costs(self.unit, self.function)
-        held = [(idle, self._held(idle)) for idle in saving.idle]
+        held = [(idle, self._lanes(idle), self._held(idle)) for idle in saving.idle]
         filled: list[tuple[Numbers, Instructions]] = []
         for key, executions in self.work.statements.items() if held else ():
             if key not in each:
                 continue
-            saved = [self._full(idle, executions, assumed) for idle, keys in held if key in keys]
+            saved = [self._full(idle, full, executions, assumed) for idle, full, keys in held if key in keys]
             if saved:
                 filled.append((reduce(np.maximum, saved), each[key]))
         return roofline.issued_together(filled, assumed, self.rates)
 
-    def _full(self, idle: Idle, executions: Executions, assumed: Assumed) -> Numbers:
-        """Executions of a statement that full warps save."""
+    def _lanes(self, idle: Idle) -> Numbers:
+        """Of a full warp, where the branch stands."""
+        branch = self.work.statements.get(id(idle.branch))
+        return np.maximum(1.0, np.float64(WARP) if branch is None else _lanes_per_warp(branch))
+
+    def _full(self, idle: Idle, full: Numbers, executions: Executions, assumed: Assumed) -> Numbers:
+        """Executions of a statement that full warps save. full: lanes of one."""
         done = _part_done(executions, True, assumed)
         if idle.least is not None and idle.most is not None:
             return np.asarray(executions.warps * (done * _within(idle.least, idle.most, assumed.length)))
-        branch = self.work.statements.get(id(idle.branch))
-        full = np.float64(WARP) if branch is None else _lanes_per_warp(branch)
-        saved = np.maximum(0.0, executions.warps - executions.lanes / np.maximum(full, 1.0))
-        return np.asarray(saved * done)
+        return np.asarray(np.maximum(0.0, executions.warps - executions.lanes / full) * done)
 
     def _held(self, idle: Idle) -> frozenset[int]:
         """The statements, by identity."""

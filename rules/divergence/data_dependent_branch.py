@@ -81,7 +81,7 @@ def check(
     def cost(branch: Branch) -> float:
         return context.impact(of_branches((branch,), kernel, context.unit), kernel).high
 
-    first, *others = sorted(found, key=cost, reverse=True)
+    first, *others = sorted(found, key=cost, reverse=True) if len(found) > 1 else found
     impact = context.impact(of_branches(tuple(found), kernel, context.unit), kernel)
     yield _finding(first, others, kernel, context, impact)
 
