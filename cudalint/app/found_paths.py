@@ -11,6 +11,7 @@ from msgspec import Struct
 from cudalint.buildfiles import preprocessor
 from cudalint.engine.analysis import load_options
 from cudalint.frontend.inputs import inputs
+from cudalint.report.content import plural
 from cudalint.settings.config import Settings
 from cudalint.source.text import one_line, shown
 
@@ -48,8 +49,16 @@ def _said(path: str) -> Iterator[tuple[str, str, str]]:
 
 
 def rows(everything: Iterable[Found]) -> list[str]:
-    """Each as a line of a configuration, commented."""
-    return [f"# {one.key} = {strings(one.values)}  # {one_line(one.where)}" for one in everything]
+    """Each as a line of a configuration, commented; what several places say alike is one line."""
+    places: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for one in everything:
+        places.setdefault((one.key, one.values), []).append(one.where)
+    return [f"# {key} = {strings(values)}  # {_where(wheres)}" for (key, values), wheres in places.items()]
+
+
+def _where(places: list[str]) -> str:
+    more = f" and {plural(len(places) - 1, 'more place')}" if len(places) > 1 else ""
+    return one_line(places[0]) + more
 
 
 def strings(values: Iterable[str]) -> str:

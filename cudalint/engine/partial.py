@@ -47,7 +47,8 @@ def _merged(cause: str, members: list[Finding]) -> Finding:
     }
     lost = list(dict.fromkeys(name for f in members for name in f.evidence["lost"]))
     files = list(dict.fromkeys(f.span.path for f in members))
-    kernels = f"{sums['kernels']} kernels analysed" if not lost else f"kernels lost: {_named(lost)}"
+    many = sums["kernels"]
+    kernels = f"kernels lost: {_named(lost)}" if lost else f"{many} kernel{'s' * (many != 1)} analysed"
     return replace(
         first,
         message=f"{len(files)} files partially analysed: {cause}",

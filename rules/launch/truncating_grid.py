@@ -46,7 +46,6 @@ import re
 from collections.abc import Iterator
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from cudalint.analyses.coverage import bounds, is_conditional, takes_by_number, takes_more
 from cudalint.analyses.definitions import Definitions, definitions, equal, place, reads, same
@@ -92,7 +91,6 @@ class _Case(Struct, frozen=True):
     known: Definitions
     kernel: Function
     guarded: bool  # the kernel compares thread numbers with the count
-    sure: bool = True  # the count may be any number, as far as the file tells
     guard: Argument | None = None  # by a parameter that is compared once, and what the launch passes for it
 
 
@@ -296,10 +294,9 @@ def _known(case: _Case, count: int) -> Iterator[_Remainder]:
 def _free(case: _Case, context: Context) -> Iterator[_Remainder]:
     """The remainder where the count is arbitrary."""
     per = case.quotient.per or case.launch.block[case.quotient.axis]
-    if _is_surely_any(case, per, context):
+    unshown = case.guard is not None and per is not None and _is_open(case, case.guard, per)
+    if unshown or _is_surely_any(case, per, context):
         yield from _unless_multiple(case, per)
-    elif case.guard is not None and per is not None and _is_open(case, case.guard, per):
-        yield from _unless_multiple(replace(case, sure=False), per)
 
 
 def _is_open(case: _Case, guard: Argument, per: int) -> bool:
@@ -368,6 +365,7 @@ def _finding(remainders: list[_Remainder], others: list[_Remainder], context: Co
     division = axes[0].division
     left, right = render(division.left), render(division.right)
     guarded, all_guarded = _is_sure(remainders), _is_sure([*remainders, *others])
+    known = "left" in first.evidence
     more = len({each.case.launch.span for each in others} - {launch.span})
     users = "more launch uses" if more == 1 else "more launches use"
     shared = (f"{more} {users} the same division",) if more else ()
@@ -382,8 +380,9 @@ def _finding(remainders: list[_Remainder], others: list[_Remainder], context: Co
         + ("" if all_guarded else f", and guard the index in {'each' if more else 'the'} kernel"),
         kernel=launch.name,
         evidence={**first.evidence, "axes": "".join("xyz"[quotient.axis] for quotient in axes)},
-        severity=None if guarded and all(each.case.sure for each in remainders) else Severity.WARNING,
-        confidence=None if "left" in first.evidence else Confidence.MEDIUM,
+        severity=None if guarded and known else Severity.WARNING,
+        confidence=None if known else Confidence.MEDIUM,
+        condition=None if known else f"`{first.evidence['count']}` is no multiple of {first.evidence['per']}",
         fix=_fix([quotient.division for quotient in axes], context) if all_guarded else None,
         related=() if division.span.line == launch.span.line else (Related(division.span, "divided here"),),
     )

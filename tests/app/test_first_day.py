@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cudalint.app.found_paths import Found, rows
 from tests.support.command_line import CLEAN, STRIDED, Command, codes
 
 
@@ -142,3 +143,11 @@ def test_ctrl_c_gives_the_terminal_back(tmp_path: Path) -> None:
     assert process.wait(30) == 130
     assert b"\x1b[?25h" in shown  # the cursor is back
     assert shown.endswith(b"cudalint: interrupted\r\n")
+
+
+def test_what_many_places_say_alike_is_one_line() -> None:
+    said = [Found("include-paths", ("Common",), f"{name}/CMakeLists.txt:20") for name in "abc"]
+    assert rows([*said, Found("defines", ("X=1",), "Makefile:2")]) == [
+        '# include-paths = ["Common"]  # a/CMakeLists.txt:20 and 2 more places',
+        '# defines = ["X=1"]  # Makefile:2',
+    ]

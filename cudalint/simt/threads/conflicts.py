@@ -383,6 +383,8 @@ def _matters(a: Event, first: int, b: Event, second: int) -> bool:
             return True
         if store is b and not (a.memory.space == "global" and _alone(a, b, writer // WARP)):
             return True
+        if _stores_there(store, reader, writer) and _from_one_place(store, reader, store, writer):
+            return False
         return not _set_by(store, reader, writer) or _told_apart(a, first, b, second)
     return True
 
@@ -410,13 +412,18 @@ def _at(values: np.ndarray | float | None, lane: int) -> float | None:
 
 def _different(a: Event, first: int, b: Event, second: int) -> bool:
     """Whether two stores write different values; what is not known of one and the same store is none."""
-    from_one, from_other = _at(a.origin, first), _at(b.origin, second)
-    if from_one is not None and from_one == from_other:
+    if _from_one_place(a, first, b, second):
         return False
     one, other = _at(a.value, first), _at(b.value, second)
     if one is not None and other is not None:
         return one != other or _told_apart(a, first, b, second)
     return a.node is not b.node or a.differs
+
+
+def _from_one_place(a: Event, first: int, b: Event, second: int) -> bool:
+    """Whether both store what they loaded from one place."""
+    one, other = _at(a.origin, first), _at(b.origin, second)
+    return one is not None and one == other
 
 
 def _told_apart(a: Event, first: int, b: Event, second: int) -> bool:
