@@ -53,7 +53,7 @@ class _Flow(Struct):
 
 class _Search(Struct):
     """One search backwards: what it found, and the variables and functions that it came by. any_: the first
-    place will do.
+    place with data will do, and a clock has none.
     """
 
     flow: _Flow
@@ -81,7 +81,7 @@ def origins(
 
 
 def has_origin(unit: Unit, kernel: Function, span: Span, own: frozenset[Span] = frozenset()) -> bool:
-    """Whether there is a place that the value of the expression at a span comes from."""
+    """Whether there is a place in memory that the value of the expression at a span comes from."""
     search = _Search(_flow(unit, kernel), own, any_=True)
     return bool(_searched(unit, kernel, span, "value", search).found)
 
@@ -301,6 +301,8 @@ def _follow(search: _Search, node: Node) -> None:
             _once(search, key, search.flow.returns[key])
         case e.Call(name=name) if name in LOADS:
             search.found.setdefault(node.span, Origin(node.span, render(node), "load"))
+        case e.Call(name=name) if name in CLOCKS and search.any_:
+            pass
         case e.Call(name=name) if name in CLOCKS or name.startswith((*ATOMIC_PREFIXES, *_EXCHANGES)):
             search.found.setdefault(node.span, Origin(node.span, render(node), "call"))
         case _:

@@ -61,7 +61,10 @@ from cudalint.analyses.trip_counts import side_by_side
 from cudalint.cuda.warp import WARP
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.throughput import throughput
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.render import render
+from cudalint.ir.types import Scalar
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import repeated
@@ -221,18 +224,26 @@ def _stepping(
     bytes = max(held, default=0) * WARP * made[first.span].bytes
     waits = tuple(Removed(made[one.span], _SPARED[one.how]) for one in chain)
     impact = context.impact(Saving(Basis.LATENCY, waits=waits, in_flight="iteration"), kernel)
+    bound = _compares_unsigned(first.loop)
     return RULE.finding(
         first.span,
         f"serial loads: each iteration of the loop at line {first.loop.span.line} waits for its load of"
-        f" `{render(first.load)}`: its unsigned step keeps nvcc from unrolling it",
+        f" `{render(first.load)}`: its unsigned {'step and bound keep' if bound else 'step keeps'} nvcc from"
+        " unrolling it",
         notes=(f"at most {bytes / 1024:.3g} KiB of it are in flight per multiprocessor",),
-        help="count with a signed step (`const int step = ...;`), so that four iterations are loaded for at"
-        " once, or load vectors (`float4`)",
+        help=f"count {'to a signed bound ' if bound else ''}with a signed step (`const int step = ...;`), so"
+        " that four iterations are loaded for at once, or load vectors (`float4`)",
         kernel=kernel.name,
         evidence={"how": first.how, "warps": max(held, default=None)},
         impact=impact,
         related=repeated(_others(chain), lambda one: f"the same in the loop at line {one.loop.span.line}"),
     )
+
+
+def _compares_unsigned(loop: s.Loop) -> bool:
+    """Whether the counter is compared as an unsigned number, as what it is compared with makes it."""
+    kind = loop.condition.left.type if isinstance(loop.condition, e.Binary) else None
+    return isinstance(kind, Scalar) and kind.kind == "unsigned"
 
 
 def _impact(

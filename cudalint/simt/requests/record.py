@@ -389,7 +389,7 @@ class Recorder(Struct):
         live = self._live(mask)
         per_world = self.samples.padded // WARP
         site.executed += live.requests
-        if unknown is not None:
+        if unknown is not None and live.lanes > live.requests.sum():  # one lane of a warp does not diverge
             site.unknown = True
         if not isinstance(taken, np.ndarray):
             return

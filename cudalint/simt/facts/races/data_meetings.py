@@ -9,6 +9,7 @@ from cudalint.analyses.kernel_queries import root_of
 from cudalint.analyses.tested_loads import tested_loads
 from cudalint.analyses.trip_counts import harmless
 from cudalint.analyses.varying import varying
+from cudalint.cuda.effects import PRODUCTS
 from cudalint.ir import expressions as e
 from cudalint.ir.walk import walk
 from cudalint.simt.facts.races.data_witness import own_definitions, place_index, source_of
@@ -101,11 +102,25 @@ def _is_permutation(run: Run, a: Event, b: Event) -> bool:
     own = own_definitions(run, a)
     if own is None:
         return False
-    parts = [_loaded(term, own) for term in terms(place_index(a), own)]
+    return all(_is_put_in_order(index, own) for index in _alternatives(place_index(a), own))
+
+
+def _is_put_in_order(index: e.Expression, own: Definitions) -> bool:
+    parts = [_loaded(term, own) for term in terms(index, own)]
     loaded = [part for part in parts if part is not None]
     if len(loaded) > 1:
         return True
     return len(loaded) == 1 and _is_own(loaded[0], own)
+
+
+def _alternatives(index: e.Expression, own: Definitions) -> list[e.Expression]:
+    """The index, or each of those that a condition chooses between."""
+    found = own.resolve(index)
+    while isinstance(found, e.Cast):
+        found = own.resolve(found.operand)
+    if isinstance(found, e.Conditional):
+        return [one for arm in (found.then, found.otherwise) for one in _alternatives(arm, own)]
+    return [index]
 
 
 def _is_own_interval(run: Run, a: Event, b: Event) -> bool:
@@ -140,5 +155,7 @@ def _is_own(index: e.Expression, own: Definitions) -> bool:
     """Whether the index is the thread's own, not one that data leads to."""
     parts = list(behind(index, own))
     return any(isinstance(part, e.Builtin) for part in parts) and not any(
-        isinstance(part, e.Index | e.Dereference | e.Call) for part in parts
+        isinstance(part, e.Index | e.Dereference)
+        or (isinstance(part, e.Call) and part.name not in PRODUCTS)
+        for part in parts
     )
