@@ -24,7 +24,7 @@ from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Confidence, Finding, Fix, Related
 from cudalint.rule.standing import NOTHING, Standing
 from cudalint.settings.severity import Severity
-from cudalint.significance import host_saving, launching, saving
+from cudalint.significance import host_saving, instances, launching, saving
 from cudalint.significance.call_times import Program, ends
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.launching import Change
@@ -134,7 +134,7 @@ class Context(Struct, frozen=True):
 
     def launch_impact(self, change: Change, launch: LaunchFact) -> Impact:
         """What a launch of another shape saves of its kernel's time, on the same device."""
-        kernel = next((one for one in self.kernels if one.function.key == launch.key), None)
+        kernel = self._run_of(launch)
         return launching.impact(change, launch, kernel, self.unit, throughput(self.target))
 
     def calls_impact(
@@ -156,15 +156,23 @@ class Context(Struct, frozen=True):
 
     def idle_blocks_impact(self, idle: int, launch: LaunchFact) -> Impact:
         """What a launch without so many blocks that do nothing saves."""
-        kernel = next((one for one in self.kernels if one.function.key == launch.key), None)
+        kernel = self._run_of(launch)
         return launching.of_idle_blocks(idle, launch, kernel, self.unit, throughput(self.target))
+
+    def _run_of(self, launch: LaunchFact) -> KernelFacts | None:
+        """The kernel of a launch; of a template an instantiation that was run, where its own was not."""
+        launched = self.unit.functions.get(launch.key or "")
+        place = launched.extent if launched is not None else None
+        alike = [one for one in self.kernels if one.function.extent == place]
+        own = [one for one in alike if one.function.key == launch.key]
+        return next(iter((*own, *alike)), None)
 
     def impact_of(self, saved: Saving) -> Impact:
         """The same of the kernel, of all that come to the place, that it saves most; where none does, of any
         that has it.
         """
-        ran = [k for k in self.kernels if saving.comes_to(saved, k, self.unit)]
-        found = [self.impact(saved, kernel) for kernel in ran]
+        ran = instances.of_those_run(saved, self.kernels, self.unit)
+        found = [self.impact(own, kernel) for own, kernel in ran]
         return max(found, key=lambda one: (one.high, one.low), default=Impact(0.0, 1.0, saved.basis))
 
     def text(self, span: Span) -> str:

@@ -155,7 +155,6 @@ def _is_own(index: e.Expression, own: Definitions) -> bool:
     """Whether the index is the thread's own, not one that data leads to."""
     parts = list(behind(index, own))
     return any(isinstance(part, e.Builtin) for part in parts) and not any(
-        isinstance(part, e.Index | e.Dereference)
-        or (isinstance(part, e.Call) and part.name not in PRODUCTS)
+        isinstance(part, e.Index | e.Dereference) or (isinstance(part, e.Call) and part.name not in PRODUCTS)
         for part in parts
     )
