@@ -2,21 +2,23 @@
 knows for how many.
 """
 
+from collections.abc import Iterator
+
 from cudalint.ir import expressions as e
 
 
-def equality_of(condition: e.Expression) -> e.Binary | None:
-    """The first equality that has to hold for the condition to."""
+def equalities(condition: e.Expression) -> Iterator[e.Binary]:
+    """Those that have to hold for the condition to, in their order."""
     match condition:
         case e.Cast(operand=operand):
-            return equality_of(operand)
+            yield from equalities(operand)
         case e.Binary(operator="&&", left=left, right=right):
-            return equality_of(left) or equality_of(right)
+            yield from equalities(left)
+            yield from equalities(right)
         case e.Binary(operator="=="):
-            return condition
-    return None
+            yield condition
 
 
 def picks(condition: e.Expression) -> bool:
     """Whether an equality has to hold for the condition to."""
-    return equality_of(condition) is not None
+    return any(True for _ in equalities(condition))

@@ -98,9 +98,9 @@ def shared_out(kernel: Function | None, trips: int) -> int:
     return 1 if kernel is None or serial(kernel) else trips
 
 
-def who(loop: LoopTrips) -> str:
-    """The threads that run a loop, and the verb."""
-    if loop.threads is None:
+def who(loop: LoopTrips, sizes: bool = True) -> str:
+    """The threads that run a loop, and the verb. sizes: their share is known."""
+    if loop.threads is None or (not sizes and _FEW <= loop.threads < _ALL):
         return "threads run"
     if loop.threads >= _ALL:
         return "each thread runs"

@@ -37,6 +37,7 @@ differ only in numbers, select the numbers and execute one path.
 
 from collections.abc import Iterator
 
+from cudalint.analyses.counted_bits import counts_bits
 from cudalint.analyses.instructions import PREDICATED
 from cudalint.analyses.origin import has_origin
 from cudalint.analyses.retries import retries
@@ -100,7 +101,8 @@ def _differs(branch: Branch, own: frozenset[Span], kernel: KernelFacts, context:
     if nodes and not has_origin(context.unit, kernel.function, branch.span, own):
         return False
     if branch.kind == "loop":
-        return not any(isinstance(node, s.Loop) and retries(node) for node in nodes)
+        loops = (node for node in nodes if isinstance(node, s.Loop))
+        return not any(retries(loop) or counts_bits(loop) for loop in loops)
     shorter, longer = sorted((branch.cost.then, branch.cost.otherwise))
     predicated = shorter < PREDICATED and longer < 2 * PREDICATED
     return not predicated and not any(

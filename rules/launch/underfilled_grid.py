@@ -156,7 +156,7 @@ def _conditional(launch: LaunchFact, loop: LoopTrips, context: Context) -> Findi
         launch.span,
         f"possibly underfilled grid: {named} may be fewer than {available} blocks",
         notes=(
-            f"{who(loop)} a long loop",
+            f"{who(loop, sizes=False)} a long loop",
             f"with fewer blocks, some of the {available} multiprocessors are idle ({context.target.name})",
         ),
         help="let more blocks share the iterations of a thread's loop where the sizes are small",

@@ -95,6 +95,7 @@ def _finding(access: Access, others: list[Access], kernel: str, impact: Impact) 
     by_data = _by_data(access)
     addresses = f"up to {WARP}" if by_data else amount(access.transactions)
     sizes = ", for the sizes tried" if depends_on_sizes(access) else ""
+    array = f"`{access.buffer}`" if access.buffer else "the array"
     return RULE.finding(
         access.span,
         f"varying index into constant memory: {addresses} addresses/request (ideal 1{sizes}) for"
@@ -103,7 +104,7 @@ def _finding(access: Access, others: list[Access], kernel: str, impact: Impact) 
             "the constant cache serves one address at a time: from 3 on, global memory through L1 is faster",
             *_more(others),
         ),
-        help=f"keep `{access.buffer}` in shared memory, or in global memory as `const __restrict__`",
+        help=f"keep {array} in shared memory, or in global memory as `const __restrict__`",
         kernel=kernel,
         impact=impact,
         evidence={

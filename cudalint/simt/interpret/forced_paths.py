@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from cudalint.analyses.equality_conditions import equality_of
+from cudalint.analyses.equality_conditions import equalities
 from cudalint.analyses.trip_counts import harmless
-from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer
@@ -34,18 +33,19 @@ def forced(m: Machine, node: s.If, condition: Value) -> bool | None:
 
 
 def alike(m: Machine, condition: e.Expression) -> Bools:
-    """The active lanes that may come together into an arm that no run took: where an equality has to hold, of
-    each warp those for which it holds together with the first lane.
+    """The active lanes that may come together into an arm that no run took: where equalities have to hold, of
+    each block those for which they hold together with the first lane.
     """
-    mask = m.state.mask
-    equality = equality_of(condition)
-    if equality is None or not (harmless(equality.left) and harmless(equality.right)) or mask.size % WARP:
-        return mask
-    left, right = (np.asarray(number(m, side).data) for side in (equality.left, equality.right))
-    apart = np.broadcast_to(left - right, mask.shape).reshape(-1, WARP)
-    active = mask.reshape(-1, WARP)
-    first = np.take_along_axis(apart, np.argmax(active, axis=1)[:, None], axis=1)
-    return np.asarray(active & (apart == first)).reshape(mask.shape)
+    mask, threads = m.state.mask, m.state.samples.padded
+    for equality in equalities(condition):
+        if not (harmless(equality.left) and harmless(equality.right)) or mask.size % threads:
+            continue
+        left, right = (np.asarray(number(m, side).data) for side in (equality.left, equality.right))
+        apart = np.broadcast_to(left - right, mask.shape).reshape(-1, threads)
+        active = mask.reshape(-1, threads)
+        first = np.take_along_axis(apart, np.argmax(active, axis=1)[:, None], axis=1)
+        mask = np.asarray(active & (apart == first)).reshape(mask.shape)
+    return mask
 
 
 def could_differ(condition: Value) -> bool:
