@@ -544,7 +544,11 @@ struct CUDAEvent {
   void synchronize() const;
 };
 namespace philox {
-__host__ __device__ std::tuple<uint64_t, uint64_t> unpack(PhiloxCudaState);
+__host__ __device__ inline std::tuple<uint64_t, uint64_t> unpack(PhiloxCudaState state) {
+  uint64_t seed = state.captured_ ? (uint64_t)*state.seed_.ptr : state.seed_.val;
+  uint64_t offset = state.captured_ ? (uint64_t)*state.offset_.ptr + state.offset_intragraph_ : state.offset_.val;
+  return std::tuple<uint64_t, uint64_t>(seed, offset);
+}
 }
 namespace detail {
 const Generator &getDefaultCUDAGenerator(DeviceIndex = -1);
