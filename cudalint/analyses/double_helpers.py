@@ -1,12 +1,14 @@
 """Functions of the project that are double by their declaration alone: `double decay(double x)` that
-is passed floats only, for results that only floats take.
+is passed floats only, for results that only floats take. Methods may read members that hold floats only.
 """
 
 from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.float_members import holds_float
 from cudalint.analyses.widened import end, plain, widened_float
 from cudalint.cuda.maths import floating, pure
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
 
 
@@ -17,7 +19,11 @@ def double_helpers(code: DeviceCode) -> dict[str, list[e.Call]]:
         for call in body.of(e.Call):
             calls.setdefault(call.key or "", []).append((body, call))
     named = {node.key for body in code.bodies for node in body.of(e.FunctionReference)}
-    able = {body.function.key for body in code.bodies if body.function.key not in named and _is_able(body)}
+    able = {
+        body.function.key
+        for body in code.bodies
+        if body.function.key not in named and _is_able(code.unit, body)
+    }
     while True:
         kept = {key for key in able if calls.get(key) and all(_is_float(*one, able) for one in calls[key])}
         kept = {key for key in kept if _called(code, key) <= kept}
@@ -26,7 +32,7 @@ def double_helpers(code: DeviceCode) -> dict[str, list[e.Call]]:
         able = kept
 
 
-def _is_able(body: Body) -> bool:
+def _is_able(unit: Unit, body: Body) -> bool:
     """Whether a function returns a double and nothing in it asks for one but its own declarations."""
     function = body.function
     doubles = [one for one in function.parameters if floating(one.type, 8)]
@@ -37,6 +43,8 @@ def _is_able(body: Body) -> bool:
     for node in walk(function.body) if function.body is not None else ():
         if isinstance(node, e.Lambda | e.Unknown | s.Opaque):
             return False
+        if isinstance(node, e.Member) and holds_float(unit, node):
+            continue
         if isinstance(node, e.Index | e.Dereference | e.Member) and floating(node.type, 8):
             return False  # stored as a double
     if any(floating(cast.type, 8) and not cast.implicit for cast in body.of(e.Cast)):

@@ -1,7 +1,7 @@
 """Loops that count: how often they iterate, and which of them the compiler unrolls."""
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any, overload
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 from cudalint.analyses.instructions import cost
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import LONG, Pointer, Scalar, Type
+from cudalint.ir.types import LONG, Pointer, Reference, Scalar, Type
 from cudalint.ir.walk import Node, children, walk
 
 _EAGER = (e.Literal, e.VariableReference, e.Builtin, e.Unary, e.Binary, e.Cast)
@@ -19,18 +19,39 @@ _PLAIN = (e.Literal, e.VariableReference, e.Cast, e.Unary, e.Binary, e.Member)
 _HOLDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "!=": operator.ne}
 _SCALES = {"*": operator.mul, "/": operator.floordiv, "<<": operator.lshift, ">>": operator.rshift}
 _MOST_SCALED = 64  # rounds of a counter that is multiplied or divided: as many as it has bits
-_REGISTERS = ("local", "parameter", "global")  # storage whose reads touch no memory
+_OWN = ("local", "parameter")  # storage of a thread's own
+_REGISTERS = (*_OWN, "global")  # whose reads touch no memory
 
+_Place = tuple[int | str, ...]  # a variable's number, then the names of members
 Constant = Callable[[e.Expression], int | float | None]  # the number that the compiler works out, or None
 
 
 def harmless(node: e.Expression) -> bool:
     """Whether evaluating the expression touches no memory but registers and changes nothing."""
-    return all(
-        isinstance(part, _EAGER)
-        and not (isinstance(part, e.VariableReference) and part.variable.storage not in _REGISTERS)
-        for part in walk(node)
-    )
+    return all(map(_in_registers, walk(node)))
+
+
+def _in_registers(part: Node) -> bool:
+    match part:
+        case e.VariableReference(variable=variable):
+            return variable.storage in _REGISTERS
+        case e.Member(base=e.VariableReference(variable=variable)):
+            return variable.storage in _OWN and not isinstance(variable.type, Reference)
+        case e.Member():
+            return True  # what it is a member of is a part of its own
+    return isinstance(part, _EAGER)
+
+
+def _may_be_in_registers(part: Node) -> bool:
+    """Whether it is, if the objects of the methods and references are."""
+    match part:
+        case e.Member(volatile=volatile):
+            return not volatile
+        case e.Dereference(pointer=e.VariableReference(variable=variable)):
+            return variable.name == "this"
+        case e.VariableReference(variable=e.Variable(storage=storage, type=Reference())):
+            return storage in _OWN
+    return _in_registers(part)
 
 
 _UNROLLED = 32  # iterations that the compiler unrolls unasked
@@ -137,7 +158,8 @@ def folded(node: e.Expression) -> int | None:
 
 class Counter(Struct, frozen=True):
     """`for (...; variable operator bound; variable += sign * step)` that nothing else in the loop changes.
-    The bound of `i + 3 < n` is `n - 3`; the step of a pointer is in bytes.
+    The bound of `i + 3 < n` is `n - 3`; the step of a pointer is in bytes. Members that it names may be
+    changed by the functions that the loop calls, and be in memory.
     """
 
     variable: e.VariableReference
@@ -158,7 +180,9 @@ def counter(node: s.Loop) -> Counter | None:
         return None
     if condition.operator not in ("<", "<=", ">", ">=", "!=") or not _is_countable(variable):
         return None
-    if not (harmless(bound) and harmless(step.value)) or _disturbed(node, condition, step):
+    if not all(map(_may_be_in_registers, (*walk(bound), *walk(step.value)))):
+        return None
+    if _disturbed(node, condition, step):
         return None
     sign = 1 if step.operator == "+" else -1
     return Counter(variable, condition.operator, bound, _in_bytes(step.value, variable.type), sign)
@@ -200,20 +224,41 @@ def uncast(node: e.Expression | None) -> e.Expression | None:
 
 def _disturbed(node: s.Loop, condition: e.Binary, step: e.Assign) -> bool:
     """Whether the body may leave early or change what the count stands on."""
-    used = {
-        part.variable.id
-        for root in (condition, step.value)
-        for part in walk(root)
-        if isinstance(part, e.VariableReference)
-    }
+    used = {*_places(condition), *_places(step.value)}
     for part in walk(node.body):
         if isinstance(part, s.Break | s.Return | s.Opaque):
             return True
         if isinstance(part, e.Assign | e.AddressOf):
-            changed = uncast(part.target if isinstance(part, e.Assign) else part.operand)
-            if isinstance(changed, e.VariableReference) and changed.variable.id in used:
+            changed = _place(uncast(part.target if isinstance(part, e.Assign) else part.operand))
+            if changed is not None and any(_overlap(changed, other) for other in used):
                 return True
     return False
+
+
+def _places(node: Node) -> Iterator[_Place]:
+    """What the expression reads."""
+    place = _place(node)
+    if place is not None:
+        yield place
+    else:
+        yield from (place for part in children(node) for place in _places(part))
+
+
+def _place(node: Node) -> _Place | None:
+    match node:
+        case e.VariableReference(variable=variable):
+            return (variable.id,)
+        case e.Dereference(pointer=e.VariableReference(variable=variable)) if variable.name == "this":
+            return (variable.id, "")
+        case e.Member(base=base, name=name):
+            owner = _place(base)
+            return (*owner, name) if owner is not None else None
+    return None
+
+
+def _overlap(one: _Place, other: _Place) -> bool:
+    """Whether they are the same, or one is a part of the other."""
+    return all(a == b for a, b in zip(one, other, strict=False))
 
 
 def remaining_iterations(operator: str, value: Any, bound: Any, step: Any) -> Any | None:

@@ -29,7 +29,8 @@ otherwise the last bits may change.
 - Not reported where double is intended: a cast (`sin((double)x)`), a double argument, a result used as
   double. A local variable that is double only by its declaration (`double x = 0.5f * v;`) counts as a float
   if all its uses are arguments of such calls; so do the parameters of `double decay(double x)`, if all calls
-  on the device pass floats and use the result as a float.
+  on the device pass floats and use the result as a float, and the double members that it reads, if the code
+  puts nothing but floats there and does not ask for them with `<double>`.
 - Not reported for calls that the compiler evaluates.
 - A literal inside an argument's arithmetic (`sqrt(1.0 - x * x)`) is CU601, a power with a cheaper form CU606.
 - In templates, reported only if every instantiation has the call.

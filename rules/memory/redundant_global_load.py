@@ -72,7 +72,7 @@ H200.
 from collections.abc import Iterator
 
 from cudalint.rule.findings import Finding, Related
-from cudalint.rule.related import elsewhere, repeated
+from cudalint.rule.related import at_spans, elsewhere, repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
@@ -122,7 +122,7 @@ def check(
 def _by_block(
     kernel: KernelFacts, loads: dict[Span, Access], again: dict[Span, Reread], context: Context
 ) -> Iterator[Finding]:
-    removed = [Removed(loads[span], 1 - 1 / one.times, again="block") for span, one in again.items()]
+    removed = [Removed(loads[span], one.spare, again="block") for span, one in again.items()]
     walked = [access for span, access in loads.items() if span not in again and _walks_sectors(access)]
     removed += [Removed(access, 1 - _step(access) / SECTOR, again="block") for access in walked]
     impact = context.impact(Saving(Basis.SECTORS, removed=tuple(removed)), kernel)
@@ -202,6 +202,7 @@ def _finding(
         impact=impact,
         condition="the loop makes several iterations" if most.growing else None,
         related=(
+            *at_spans(most.calls if most.share < 1 else (), "called here"),
             *repeated(
                 (loads[other] for other in again if other != span),
                 lambda load: f"`{load.expression}`: {_times(again[load.span])} loads per byte",

@@ -33,6 +33,7 @@ out[i] = tile[blockDim.x - 1 - threadIdx.x];
   (`__syncthreads_count()`), in functions that another kernel needs them in, first and
   last in a device function (but for several in one that only reads), or next to a loop that executes a needed
   barrier 64 times or more.
+- A function that does no more than wait is a barrier where it is called: each call is judged for itself.
 - Fences, volatile accesses and global atomics conflict with every access; accesses at unknown addresses with
   their whole array.
 - Without a launch, several block shapes must agree.

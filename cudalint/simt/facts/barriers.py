@@ -17,7 +17,7 @@ from cudalint.simt.threads.barriers import BarrierSite
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.samples import Samples
 from cudalint.simt.values.thread import Thread
-from cudalint.source.span import Span
+from cudalint.source.span import NOWHERE, Span
 
 
 class Barrier(Struct, frozen=True):
@@ -35,6 +35,7 @@ class Barrier(Struct, frozen=True):
     returned: bool = False  # `missing` has exited
     scope: BarrierScope = "block"
     call: Span | None = None  # in the kernel, of the function that contains the barrier
+    place: Span = NOWHERE  # its own, or the call of a function that does nothing else
     sizes: str = ""  # the first sizes that show it, if only some do
     remainder: Remainder | None = None  # of the size that it depends on, where that ends in such a block
     by_data: bool = False  # for some loaded data
@@ -73,6 +74,7 @@ def fact(
         configuration=configuration,
         scope=site.scope,
         call=site.call,
+        place=site.place,
         sizes="" if certain or not some else _sizes(partial, parameters),
         by_data=some and site.by_data,
         remainder=ragged.of(np.flatnonzero(site.partial)) if some and ragged is not None else None,

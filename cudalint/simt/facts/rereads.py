@@ -5,10 +5,12 @@ What the lanes of one request share is merged by the hardware and counts once; w
 the same address may stay in a register and counts once, too. So the number is a lower bound.
 """
 
+from collections import Counter
 from typing import ClassVar
 
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.cuda.warp import WARP
@@ -47,6 +49,15 @@ class Reread(Struct, frozen=True):
     object_bytes: int = 0  # of all the memory that it is in; 0: nobody knows
     fixed: bool = False  # all blocks that were run load the same bytes
     growing: bool = False  # the number grows with iterations of which nobody knows how many there are
+    share: float = (
+        1.0  # of the requests made here, those for such bytes; a function may load other things, too
+    )
+    calls: tuple[Span, ...] = ()  # of the kernel's, by which it comes to such bytes
+
+    @property
+    def spare(self) -> float:
+        """The part of the requests made here that repeats what the block has loaded."""
+        return self.share * (1 - 1 / self.times)
 
 
 class _Block(Struct):
@@ -109,7 +120,8 @@ def _times(places: dict[Span, list[np.ndarray]]) -> dict[Span, tuple[float, int]
 class Rereads(Watcher):
     """The watcher of one run. loose: objects, by number, of which not all loads have known places; stored:
     that stores without a place may change; unknown: these may be any. within: loops that are run, by
-    identity; loops: those that each load stands in.
+    identity; loops: those that each load stands in; asked: requests of each load, by object; calls:
+    of the kernel's, by which each load comes to each object.
     """
 
     on_untaken_paths: ClassVar[bool] = True
@@ -121,6 +133,8 @@ class Rereads(Watcher):
     unknown: bool = False
     within: list[int] = field(default_factory=list)
     loops: dict[Span, set[int]] = field(default_factory=dict)
+    asked: dict[Span, Counter[int]] = field(default_factory=dict)
+    calls: dict[tuple[Span, int], list[Span]] = field(default_factory=dict)
 
     def enter_loop(self, node: s.Loop) -> None:
         self.within.append(id(node))
@@ -130,12 +144,17 @@ class Rereads(Watcher):
 
     def access(self, event: AccessEvent) -> None:
         memory = event.memory
-        if event.operation != "load" or memory.space != "global" or memory.written or memory.host:
+        if event.operation != "load" or memory.space != "global":
+            return
+        warps = int(np.count_nonzero(event.mask.reshape(-1, WARP).any(axis=1)))
+        self.asked.setdefault(event.node.span, Counter())[memory.number] += warps
+        if memory.written or memory.host:
             return
         if event.free & (BY_WARP | BY_BLOCK) or event.volatile:
             self.loose.add(memory.number)
             return
         self.memories[memory.number] = memory
+        self._called(event)
         self.loops.setdefault(event.node.span, set()).update(self.within)
         size = granule(memory)
         pieces = np.arange(max(1, event.width // size))
@@ -149,6 +168,11 @@ class Rereads(Watcher):
                 block.add(event.node.span, first[:, None] + pieces, active)
                 if event.node.span not in block.moved and moves(self.samples, addresses, sample, active):
                     block.moved.add(event.node.span)
+
+    def _called(self, event: AccessEvent) -> None:
+        known = self.calls.setdefault((event.node.span, event.memory.number), [])
+        if event.call is not None and event.call not in known:
+            known.append(event.call)
 
     def lost(
         self, node: e.Expression, operation: Operation, space: Space | None, memory: Memory | None
@@ -164,27 +188,43 @@ class Rereads(Watcher):
         self.unknown = True
 
     def repeated(self, configuration: Configuration, open_: frozenset[int]) -> dict[Span, Reread]:
-        """The loads of what the kernel never writes that repeat under both valuations, in all their calls.
-        open_: loops, by identity, of which nobody knows how many iterations they make.
+        """The loads of what the kernel never writes that repeat under both valuations, in all their calls;
+        of a load that several objects go through, those that repeat. open_: loops, by identity, of which
+        nobody knows how many iterations they make.
         """
-        found: dict[Span, Reread] = {}
-        other: set[Span] = set()
+        found: dict[tuple[Span, int], Reread] = {}
+        other: set[tuple[Span, int]] = set()
         for (number, _), block in self.blocks.items():
             memory = self.memories[number]
             changed = memory.written or self.unknown or number in self.stored
             lost = number in self.loose or (changed and not memory.read_only)
             for span, (times, places) in block.times().items():
+                here = span, number
                 if lost or times < _LEAST:
-                    other.add(span)
-                elif span not in found or times < found[span].times:
+                    other.add(here)
+                elif here not in found or times < found[here].times:
                     size = places * granule(memory)
                     warps = len(block.warps[span])
                     fixed = span not in block.moved
                     growing = bool(self.loops[span] & open_) and block.grows(span, times)
-                    found[span] = Reread(
+                    found[here] = Reread(
                         span, memory.name, times, warps, size, configuration, memory.bytes, fixed, growing
                     )
-        return {span: one for span, one in found.items() if span not in other}
+        return self._by_place({here: one for here, one in found.items() if here not in other})
+
+    def _by_place(self, found: dict[tuple[Span, int], Reread]) -> dict[Span, Reread]:
+        """One for each load: of the objects that repeat there, the one that does so least."""
+        places: dict[Span, list[int]] = {}
+        for span, number in found:
+            places.setdefault(span, []).append(number)
+        shown: dict[Span, Reread] = {}
+        for span, numbers in places.items():
+            asked = self.asked[span]
+            share = sum(asked[number] for number in numbers) / max(1, asked.total())
+            least = min((found[span, number] for number in numbers), key=lambda one: one.times)
+            calls = (call for number in numbers for call in self.calls[span, number])
+            shown[span] = replace(least, share=share, calls=tuple(dict.fromkeys(calls)))
+        return shown
 
 
 def looked_at(samples: Samples) -> tuple[int, ...]:

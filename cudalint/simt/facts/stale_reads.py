@@ -1,7 +1,8 @@
 """Loads through the read-only path of what the same kernel writes: its cache does not see the writes."""
 
-from collections.abc import Iterator
-from itertools import permutations
+from collections.abc import Iterable, Iterator
+from itertools import permutations, product
+from typing import ClassVar
 
 import numpy as np
 from msgspec import Struct
@@ -12,6 +13,7 @@ from cudalint.cuda.maths import whole
 from cudalint.cuda.spaces import ReadOnlyPath
 from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function
@@ -25,6 +27,8 @@ from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
+
+_MOST_EACH = 256  # executions of an access that are kept where loops are run to their end
 
 
 class StaleRead(Struct, frozen=True):
@@ -47,11 +51,19 @@ class StaleRead(Struct, frozen=True):
     ] = ()  # parameters for some values of which it is so, where not for those tried first
 
 
+class _WholeLog(GlobalLog):
+    most_each: ClassVar[int] = _MOST_EACH
+
+
 def _conclude(kernel: KernelRuns) -> tuple[tuple[StaleRead, ...]]:
     """One fact for each such load that comes, or may come, after a write of the same bytes."""
     found: dict[object, StaleRead] = {}
     for run in kernel.runs:
-        for stale in _in_run(kernel, run, list(_same(kernel.function, kernel.launches, run))):
+        same = list(_same(kernel.function, kernel.launches, run))
+        shown = list(_in_run(kernel, run, same))
+        if not any(stale.certain for stale in shown):
+            shown += _in_whole_loops(kernel, run, same)
+        for stale in shown:
             old = found.get(stale.span)
             if old is None or (stale.certain and not old.certain):
                 found[stale.span] = stale
@@ -60,6 +72,24 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[StaleRead, ...]]:
     if not any(stale.certain for stale in found.values()):
         found |= {stale.span: stale for stale in _for_some_sizes(kernel)}
     return (tuple(found.values()),)
+
+
+def _in_whole_loops(kernel: KernelRuns, run: Run, same: list[tuple[str, str]]) -> list[StaleRead]:
+    """Those of bytes that the first iterations of loops do not write, or do not load."""
+    touches = run.seen(GlobalLog).touches
+    stored = {touch.memory.name for touch in touches if touch.operation != "load"}
+    stored |= {read for read, written in same if written in stored}
+    loaded = {touch.memory.name for touch in touches if _path(touch, kernel.function) is not None}
+    if not stored & loaded or not _loops(kernel):
+        return []
+    mode = RunMode(thorough=True, uncounted=True)
+    again = run_plan(kernel.unit, kernel.function, run.plan, kernel.options, mode, (_WholeLog,))
+    return [] if again.failure or again.machine.state.spent else list(_in_run(kernel, again, same))
+
+
+def _loops(kernel: KernelRuns) -> bool:
+    bodies = (f.body for f in reachable(kernel.unit, kernel.function) if f.body is not None)
+    return any(isinstance(node, s.Loop) for body in bodies for node in walk(body))
 
 
 def _for_some_sizes(kernel: KernelRuns) -> Iterator[StaleRead]:
@@ -92,19 +122,27 @@ def _in_run(
     in it that nobody knows.
     """
     touches = run.seen(GlobalLog).touches
-    writes = [t for t in touches if t.operation != "load" and not t.chance]
-    reads = [(t, path) for t in touches if (path := _path(t, kernel.function)) is not None] if writes else []
-    for read, path in reads:
+    writes = _groups(t for t in touches if t.operation != "load" and not t.chance)
+    reads = _groups(t for t in touches if _path(t, kernel.function) is not None) if writes else []
+    for read in reads:
         for write in writes:
-            if fixed and read.free and write.free:
+            if fixed and read[0].free and write[0].free:
                 continue
-            if read.memory is not write.memory:
-                if (read.memory.name, write.memory.name) not in same:
+            if read[0].memory is not write[0].memory:
+                if (read[0].memory.name, write[0].memory.name) not in same:
                     continue
-                write = _moved(write, read.memory)
-            stale = _stale(run, kernel.function, read, path, write)
+                write = [_moved(one, read[0].memory) for one in write]
+            stale = _stale(run, kernel.function, read, write)
             if stale is not None:
                 yield stale
+
+
+def _groups(touches: Iterable[LoggedAccess]) -> list[list[LoggedAccess]]:
+    """Those of one place in the source, by one call, to one object, with addresses of one kind."""
+    grouped: dict[object, list[LoggedAccess]] = {}
+    for one in touches:
+        grouped.setdefault((id(one.node), one.memory.number, one.call, one.free), []).append(one)
+    return list(grouped.values())
 
 
 def _same(function: Function, launches: tuple[LaunchFact, ...], run: Run) -> Iterator[tuple[str, str]]:
@@ -157,17 +195,48 @@ def _has_way(kernel: KernelRuns, same: list[tuple[str, str]]) -> bool:
 
 
 def _stale(
-    run: Run, function: Function, read: LoggedAccess, path: ReadOnlyPath, write: LoggedAccess
+    run: Run, function: Function, reads: list[LoggedAccess], writes: list[LoggedAccess]
 ) -> StaleRead | None:
+    """Of the executions of a load and of a write, the first two that show it."""
     samples = run.machine.state.samples
-    met = meet(samples, read, write)
-    late = _late(samples, read, write, met)
-    if not late.any():
-        return None
-    at = int(late.argmax())
-    reader, writer = int(met.first[at]), int(met.second[at])
-    shown = _marked(samples, met.first[late])
-    both = valuations_of(samples, read.sure) & valuations_of(samples, write.sure)
+    found: StaleRead | None = None
+    shown = np.zeros(samples.valuations, dtype=bool)
+    both = valuations_of(samples, _sure(reads)) & valuations_of(samples, _sure(writes))
+    for read, write in product(_some(reads), writes):
+        met = meet(samples, read, write)
+        late = _late(samples, read, write, met)
+        if late.any():
+            found = found or _shown(samples, run, function, read, write, met, int(late.argmax()))
+            shown |= valuations_of(samples, _marked(samples, met.first[late]))
+            if shown.all():
+                break
+    return replace(found, certain=bool((shown | ~both).all())) if found is not None else None
+
+
+def _sure(touches: list[LoggedAccess]) -> Bools:
+    """The lanes that surely make one of them."""
+    return np.asarray(np.logical_or.reduce([touch.sure for touch in touches]))
+
+
+def _some(touches: list[LoggedAccess]) -> list[LoggedAccess]:
+    """All of a few executions; the first, the one in the middle and the last of many."""
+    count = len(touches)
+    few = count <= GlobalLog.most_each
+    return touches if few else [touches[at] for at in (0, count // 2, count - 1)]
+
+
+def _shown(
+    samples: Samples,
+    run: Run,
+    function: Function,
+    read: LoggedAccess,
+    write: LoggedAccess,
+    met: Meeting,
+    at: int,
+) -> StaleRead:
+    """What the pair at that place of a meeting shows."""
+    path = _path(read, function)
+    assert path is not None
     element = read.memory.element or read.width
     return StaleRead(
         span=read.node.span,
@@ -175,11 +244,11 @@ def _stale(
         path=path,
         write=write.node.span,
         written=render(write.node),
-        reader=thread_of(samples, reader),
-        writer=thread_of(samples, writer),
+        reader=thread_of(samples, int(met.first[at])),
+        writer=thread_of(samples, int(met.second[at])),
         index=f"{read.memory.name}[{int(met.byte[at]) // element}]",
         kernel=function.name,
-        certain=bool((valuations_of(samples, shown) | ~both).all()),
+        certain=False,
         configuration=run.plan.configuration,
         calls=(read.call,) if read.call is not None else (),
     )

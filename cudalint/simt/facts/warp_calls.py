@@ -121,10 +121,12 @@ def _of_all_runs(call: WarpCall, mine: list[WarpSite]) -> WarpCall:
 
 
 def _weight(call: WarpCall) -> tuple[bool, bool, bool]:
+    """A fault that the end of a size explains goes before one of a few sizes, if the lanes part there."""
     fault = call.fault
     if fault is None:
         return False, False, False
-    return True, fault.certain, fault.remainder is not None
+    ends = fault.remainder is not None and fault.remainder.comparison == fault.condition
+    return True, fault.certain, ends
 
 
 def _call(run: Run, site: WarpSite, kernel: str, used: bool) -> WarpCall:

@@ -32,6 +32,7 @@ from cudalint.simt.interpret.late_arms import until_new_arm
 from cudalint.simt.interpret.loads_and_stores import write_place
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.private_memory import blur, unwatch, watch, watch_lanes
+from cudalint.simt.interpret.register_values import hangs_on_objects, register_value
 from cudalint.simt.interpret.settled_loops import FIRST, apart, can_settle, same_everywhere
 from cudalint.simt.interpret.skipped_iterations import forget_untaken, may_wait
 from cudalint.simt.values import lanes
@@ -114,6 +115,7 @@ class _LoopRun:
         self.records = m.recorder.records  # before the loop
         self.quiet = 0  # iterations since something new was met
         self.counter, self.unrolled, self.partly = _known(m, node)
+        self.begun = self._bound()  # the bound before the loop, where functions may change it
         self.awaited = 0  # the iteration that brings the last arm that nobody took before
 
     def hardly_began(self) -> bool:
@@ -337,6 +339,16 @@ class _LoopRun:
                 later = (rows > rows.min(axis=1, keepdims=True)).ravel()
                 m.barriers.uneven(self.waits, later.astype(np.int64), state.mask, condition, state, free)
 
+    def _bound(self) -> Value | None:
+        """What the counter counts to, if that is in registers, by an object whose functions may change it."""
+        found = self.counter
+        if found is None or not any(map(hangs_on_objects, (found.bound, found.step))):
+            return None
+        bound = register_value(self.m, found.bound)
+        if bound is None or register_value(self.m, found.step) is None:
+            self.counter = None
+        return bound
+
     def _remaining(self) -> "_Remaining | None":
         """How often each lane still goes round, as the counter tells."""
         found = self.counter
@@ -344,6 +356,8 @@ class _LoopRun:
             return None
         value, bound, step = (number(self.m, part) for part in (found.variable, found.bound, found.step))
         if not (value.known is True and bound.known is True and step.known is True):
+            return None
+        if self.begun is not None and not np.array_equal(self.begun.data, bound.data):
             return None
         each = found.sign * cast(Any, step.data)
         rounds = remaining_iterations(found.operator, value.data, bound.data, each)

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from cudalint.analyses.loads_in_both import Both
 from cudalint.analyses.locks import Study, study
+from cudalint.analyses.waiting_functions import only_calls
 from cudalint.cuda.spaces import BarrierScope
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -102,9 +103,17 @@ class Machine(Struct):
 
     def barrier(self, node: e.Expression | s.Opaque, scope: BarrierScope) -> None:
         """The active lanes come to a barrier."""
-        state = self.state
-        self.barriers.reached(node, state, scope)
-        self.events.barrier(node, scope, state.mask, not state.doubtful, state.tested)
+        state, place = self.state, self._place(node.span)
+        self.barriers.reached(node, state, scope, place)
+        self.events.barrier(node, scope, place, state.mask, not state.doubtful, state.tested)
+
+    def _place(self, span: Span) -> Span:
+        """Where a barrier stands: one in a function that does nothing else, where that is called."""
+        for frame in reversed(self.state.frames):
+            if frame.call is None or not only_calls(self.unit, frame.function):
+                break
+            span = frame.call
+        return span
 
     @property
     def unit(self) -> Unit:

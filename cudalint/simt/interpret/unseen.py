@@ -47,7 +47,7 @@ def unseen(m: Machine, node: e.Call) -> Result:
         matrix_access(m, node, values)
     elif not waits_for_nobody(node):
         if effects.of_a_block(node.name, node.qualified):
-            m.barriers.reached(node, m.state, "block")
+            m.barriers.reached(node, m.state, "block", node.span)
         m.events.maybe_barrier()
     m.fence()
     _clobber(m, node)

@@ -111,7 +111,7 @@ PLAIN = RunMode()
 
 def _fits(unit: Unit, function: Function, plan: Plan) -> bool:
     """Whether every argument that decides what threads do has a number, so that the grid fits; where a
-    pointer points does not matter.
+    pointer points does not matter, nor do numbers with a fraction, which say no size.
     """
     arguments = plan.arguments
     if arguments is None or len(arguments) != len(function.parameters):
@@ -121,6 +121,7 @@ def _fits(unit: Unit, function: Function, plan: Plan) -> bool:
         a.value is not None
         or a.buffer is not None
         or isinstance(variable.type, Pointer)
+        or floating(variable.type)
         or _fields_known(unit, variable.type, a)
         or variable.id not in deciding
         for a, variable in zip(arguments, function.parameters, strict=True)

@@ -24,6 +24,7 @@ class BarrierSite(Struct):
     node: e.Expression | s.Opaque
     scope: BarrierScope
     call: Span | None  # in the kernel
+    place: Span  # its own, or the call of a function that does nothing else
     executed: Bools
     partial: Bools
     doubtful: bool = False
@@ -45,11 +46,11 @@ class Barriers(Struct):
     clock: int = 0
     chance: bool = False
 
-    def reached(self, node: e.Expression | s.Opaque, state: State, scope: BarrierScope) -> None:
+    def reached(self, node: e.Expression | s.Opaque, state: State, scope: BarrierScope, place: Span) -> None:
         """A barrier executed by the active lanes: all threads of each block that has one there, or all of the
         grid, have to be there.
         """
-        site = self._site(node, state, scope)
+        site = self._site(node, state, scope, place)
         self.clock += 1
         site.stamp = self.clock
         site.executed |= self._team(site, state.mask).any(axis=1).repeat(self._blocks(site))
@@ -82,13 +83,15 @@ class Barriers(Struct):
         """One row for each group of threads that wait for each other."""
         return lanes.reshape(self.samples.count // self._blocks(site), -1)
 
-    def _site(self, node: e.Expression | s.Opaque, state: State, scope: BarrierScope) -> BarrierSite:
+    def _site(
+        self, node: e.Expression | s.Opaque, state: State, scope: BarrierScope, place: Span
+    ) -> BarrierSite:
         calls = tuple(frame.call for frame in state.frames[1:])
         key = id(node), calls
         found = self.sites.get(key)
         if found is None:
             none = np.zeros(self.samples.count, dtype=bool)
-            found = BarrierSite(node, scope, calls[0] if calls else None, none, none.copy())
+            found = BarrierSite(node, scope, calls[0] if calls else None, place, none, none.copy())
             self.sites[key] = found
         return found
 

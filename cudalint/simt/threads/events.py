@@ -27,6 +27,7 @@ from cudalint.simt.threads.watchers import (
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples
+from cudalint.source.span import Span
 
 _NOTHING = np.zeros(0, dtype=np.int64)
 _SHARED = ("shared", "global")  # spaces that threads share
@@ -48,13 +49,19 @@ class Events(Struct):
     # --- what orders threads ---
 
     def barrier(
-        self, node: e.Expression | s.Opaque, scope: BarrierScope, mask: Bools, sure: bool, tested: int
+        self,
+        node: e.Expression | s.Opaque,
+        scope: BarrierScope,
+        place: Span,
+        mask: Bools,
+        sure: bool,
+        tested: int,
     ) -> None:
         """A barrier: samples in which any thread reached it begin a new interval; one of the grid (a
         cooperative launch) orders blocks too, and so does one of a cluster, as which blocks those are is not
-        known. sure, tested: as of BarrierEvent.
+        known. place, sure, tested: as of BarrierEvent.
         """
-        event = BarrierEvent(node, scope, self.samples, mask, sure, tested)
+        event = BarrierEvent(node, scope, place, self.samples, mask, sure, tested)
         if scope != "block":
             self.moment = replace(self.moment, grid_interval=self.moment.grid_interval + event.blocks)
         for watcher in self.watchers:

@@ -3,6 +3,7 @@ reads, missing fences and waiting loops are found in.
 """
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 from msgspec import Struct, field
@@ -17,7 +18,6 @@ from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
 
 _MOST = 1500  # accesses of a run that are kept
-_MOST_EACH = 12  # of one place in the source, by one call, to one object
 _MOST_WIDTH = 64  # bytes of one access
 _GRANULE = 4  # bytes that are told apart; fewer where an access is narrower
 _CHANCE = BY_WARP | BY_BLOCK
@@ -49,7 +49,11 @@ class LoggedAccess(Struct, frozen=True, eq=False):
 
 
 class GlobalLog(Watcher):
-    """The log of one run. fences: (order, lanes) of fences of the device or the system."""
+    """The log of one run. fences: (order, lanes) of fences of the device or the system. most_each: accesses
+    of one place in the source, by one call, to one object, that are kept.
+    """
+
+    most_each: ClassVar[int] = 12
 
     touches: list[LoggedAccess] = field(default_factory=list)
     fences: list[tuple[int, Bools]] = field(default_factory=list)
@@ -66,7 +70,7 @@ class GlobalLog(Watcher):
         self.order += 1
         place = id(event.node), event.memory.number, event.call
         seen = self._count[place] = self._count.get(place, 0) + 1
-        if seen > _MOST_EACH or len(self.touches) >= _MOST or not 0 < event.width <= _MOST_WIDTH:
+        if seen > self.most_each or len(self.touches) >= _MOST or not 0 < event.width <= _MOST_WIDTH:
             return
         self.touches.append(
             LoggedAccess(

@@ -112,6 +112,7 @@ class BarrierEvent(Struct, frozen=True, eq=False, dict=True):
 
     node: e.Expression | s.Opaque  # Opaque: in inline assembly
     scope: BarrierScope
+    place: Span  # its own, or the call of a function that does nothing else
     samples: Samples
     mask: Bools  # lanes that come to it
     sure: bool  # no lane of the mask is in doubt

@@ -89,3 +89,19 @@ def test_a_window_that_moves_on_repeats_more_the_longer_it_moves():
     assert _grows("for (int j = 0; j < n; j++)", "x + j") == [True]
     assert _grows("for (int j = 0; j < 24; j++)", "x + j") == [False]  # as many as the program says
     assert _grows("for (int j = 0; j < n; j++)", "j") == [False]  # once a warp, however many there are
+
+
+def test_a_function_that_loads_two_arrays_says_which_part_of_its_requests_repeats() -> None:
+    code = (
+        "__device__ float at(const float *from, int i) { return from[i]; }\n"
+        "__global__ void k(float *out, const float *a, const float *b) {\n"
+        "    int t = threadIdx.x; float sum = 0.0f;\n"
+        "    for (int j = 0; j < 24; j++)\n"
+        "        sum += at(a, j * 256 + t) + at(b, j * 32 + (t & 31)) + at(b, (24 + j) * 32 + (t & 31));\n"
+        "    out[t] = sum;\n}\n"
+    )
+    (one,) = facts(code, "blockDim.x == 256").of(Reread)
+    assert (one.buffer, one.times) == ("b", 8)
+    assert one.share == pytest.approx(2 / 3)
+    assert [call.line for call in one.calls] == [5, 5]
+    assert one.spare == pytest.approx(2 / 3 * 7 / 8)

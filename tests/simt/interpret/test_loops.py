@@ -62,6 +62,35 @@ def test_trips_of_a_long_loop_are_counted_to_the_end():
     assert loop.loop.trips == (100, 193)
 
 
+RANGE = (
+    "struct Range { int first, end; int *far; __device__ void less() { end -= 1; }\n"
+    "    __device__ float sum(const float *in) const {\n"
+    "        float s = 0.0f; for (int i = first; i < end; ++i) s += in[i]; return s; } };\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("loop", "trips"),
+    [
+        ("for (int i = r.first; i < r.end; ++i) s += in[i];", (200, 231)),
+        ("s = r.sum(in);", (200, 231)),
+        ("for (int i = r.first; i < r.end; ++i) { s += in[i]; r.far = 0; }", (200, 231)),
+        ("for (int i = r.first; i < r.end; ++i) { s += in[i]; r.less(); }", None),
+        ("for (int i = r.first; i < r.end; ++i) { s += in[i]; r.end -= i & 1; }", None),
+        ("for (int i = r.first; i < r.end; ++i) { s += in[i]; other = &r; }", None),
+    ],
+)
+def test_a_bound_in_an_object_counts_unless_the_loop_moves_it(loop, trips):
+    found = facts(
+        f"{RANGE}__global__ void k(float *out, const float *in) {{\n"
+        "    Range r{0, 200 + (int)(threadIdx.x & 31), 0}, *other = 0; float s = 0.0f;\n"
+        f"    {loop}\n"
+        "    out[threadIdx.x] = s;\n}\n"
+    )
+    (branch,) = (b for b in found.branches if b.kind == "loop" and b.own)
+    assert branch.loop.trips == trips
+
+
 def test_a_branch_that_no_run_takes_is_looked_into():
     found = facts(
         "__global__ void k(float *out, int n) {\n    if (n > 1000000) out[threadIdx.x * 2] = 1.0f;\n}\n"

@@ -9,6 +9,7 @@ from cudalint.analyses import kernel_queries
 from cudalint.analyses.repeated_barriers import repeated_barriers
 from cudalint.analyses.trip_counts import constant_trips
 from cudalint.analyses.varying import private
+from cudalint.analyses.waiting_functions import only_calls
 from cudalint.cuda.maths import base
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
@@ -25,6 +26,8 @@ from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
+
+_DEEPEST = 4  # functions that call each other and do nothing else
 
 
 class IdleBarrier(Struct, frozen=True):
@@ -67,8 +70,8 @@ def _idle_barriers(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
         return ()
     barriers = kernel.of(Barrier)
     chosen = _idle([*kernel.runs, *kernel.others])
-    all_come = {barrier.span for barrier in barriers if barrier.reached_by == "all"}
-    all_come -= {barrier.span for barrier in barriers if barrier.reached_by != "all"}
+    all_come = {barrier.place for barrier in barriers if barrier.reached_by == "all"}
+    all_come -= {barrier.place for barrier in barriers if barrier.reached_by != "all"}
     found = {span: sites for span, sites in chosen.items() if span in all_come}
     outweighed = _outweighed(kernel, set(found)) if found else 0.0
     return tuple(
@@ -107,7 +110,7 @@ def _outweighed(kernel: KernelRuns, idle: set[Span]) -> float:
 
 
 def _places(seen: Redundancy) -> set[Span]:
-    return {site.node.span for site in seen.sites.values()}
+    return {site.place for site in seen.sites.values()}
 
 
 def _count(node: Node, iterations: int, found: dict[Span, int]) -> None:
@@ -130,7 +133,7 @@ def _idle(runs: list[Run]) -> dict[Span, list[tuple[Run, Site]]]:
         if run.machine.state.samples.threads <= WARP:
             return {}
         for site in seen.sites.values():
-            found.setdefault(site.node.span, []).append((run, site))
+            found.setdefault(site.place, []).append((run, site))
     return {span: sites for span, sites in found.items() if all(site.reach != "block" for _, site in sites)}
 
 
@@ -189,10 +192,10 @@ def _guards(unit: Unit) -> dict[Span, bool]:
     """
     found: dict[Span, bool] = {}
     for function in unit.functions.values():
-        if function.body is None or function.kernel or function.lambda_:
+        if function.body is None or function.kernel or function.lambda_ or only_calls(unit, function):
             continue
         nodes = list(walk(function.body))
-        barriers = [at for at, node in enumerate(nodes) if isinstance(node, e.Call) and only_waits(node)]
+        barriers = [at for at, node in enumerate(nodes) if _waits(unit, node)]
         accesses = [at for at, node in enumerate(nodes) if _is_access(node)]
         repeated = {id(inside) for node in nodes if isinstance(node, s.Loop) for inside in walk(node)}
         if accesses and len(barriers) > 1 and not _may_store(unit, function):
@@ -202,6 +205,16 @@ def _guards(unit: Unit) -> dict[Span, bool]:
                 continue
             found[nodes[at].span] = bool(accesses) and accesses[0] < at < accesses[-1]
     return found
+
+
+def _waits(unit: Unit, node: Node, depth: int = 0) -> bool:
+    """Whether it is a barrier, or calls a function that is one."""
+    if not isinstance(node, e.Call) or only_waits(node):
+        return isinstance(node, e.Call)
+    called = unit.defined(node.key)
+    if called is None or called.body is None or depth > _DEEPEST or not only_calls(unit, called):
+        return False
+    return any(_waits(unit, inner, depth + 1) for inner in walk(called.body))
 
 
 def _may_store(unit: Unit, function: Function) -> bool:

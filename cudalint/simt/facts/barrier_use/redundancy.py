@@ -30,6 +30,7 @@ _MOST = 4_000_000  # places of accesses that are looked at in one run
 _PIECES = 64  # parts of one access
 _SPAN = 1 << 36  # keys of one sample
 _NOBODY = np.iinfo(np.int64).max
+_Key = tuple[int, Span]  # a barrier by identity, and where it stands
 
 
 class Meeting(Struct, frozen=True):
@@ -218,9 +219,12 @@ def _meet(memory: Memory, before: _Table, after: _Table) -> tuple[bool, Meeting 
 
 
 class Site(Struct):
-    """A barrier of the source. doubled: another one followed each time, and nothing was done in between."""
+    """A barrier of the source, as one place comes to it. doubled: another one followed each time, and nothing
+    was done in between.
+    """
 
     node: e.Expression | s.Opaque
+    place: Span  # of a function that does nothing else, where it is called
     reach: Reach = "nothing"
     doubled: bool = True
     executed: int = 0
@@ -238,7 +242,7 @@ class _Loop(Struct):
 
     node: s.Loop
     waits: bool = False
-    barriers: set[int] = field(default_factory=set)
+    barriers: set[_Key] = field(default_factory=set)
     reads: dict[int, Memory] = field(default_factory=dict)
     places: dict[int, Places] = field(default_factory=dict)
     writes: set[int] = field(default_factory=set)
@@ -280,7 +284,7 @@ class Redundancy(Watcher):
     """
 
     in_other_shapes: ClassVar[bool] = True
-    sites: dict[int, Site] = field(default_factory=dict)
+    sites: dict[_Key, Site] = field(default_factory=dict)
     unknown: bool = False
     _before: Interval = field(default_factory=Interval)
     _near: Interval = field(default_factory=Interval)
@@ -333,10 +337,11 @@ class Redundancy(Watcher):
         everywhere = event.sure and event.everywhere
         site = None
         if event.scope == "block":
-            site = self.sites.setdefault(id(event.node), Site(event.node))
+            key = id(event.node), event.place
+            site = self.sites.setdefault(key, Site(event.node, event.place))
             site.executed += 1
             for inside in self._loops:
-                inside.barriers.add(id(event.node))
+                inside.barriers.add(key)
             if not everywhere or not only_waits(event.node):
                 site.reach = "block"
         if everywhere:
