@@ -4,6 +4,7 @@ kernel before, could compute once.
 
 from collections.abc import Iterator
 from enum import Enum
+from itertools import zip_longest
 
 from msgspec import Struct
 
@@ -17,16 +18,17 @@ from cudalint.analyses.stepping import varies
 from cudalint.analyses.trip_counts import constant_trips, counter, unrolled
 from cudalint.analyses.varying import private
 from cudalint.cuda import effects
-from cudalint.cuda.maths import base
-from cudalint.gpu.functions import Instructions
+from cudalint.cuda.maths import base, floating
+from cudalint.gpu.functions import Instructions, instructions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import Pointer
+from cudalint.ir.types import Pointer, Scalar, Type
 from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
 
 _COSTLY = 7  # instructions of a call from which on a load of its result takes fewer
 _SEVERAL = 8  # iterations with costly calls, from which on one thread could do them for its block
+_ARITHMETIC = ("+", "-", "*", "/")
 _LONG = 32  # iterations of a loop from which on the threads of a block could share it
 
 
@@ -142,6 +144,8 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | N
         source |= _source((loop.condition,), known) & (VARYING | Source.FEW)
     within = bool(source & Source.BLOCK)
     alike = Alike.WITHIN if within and not source & Source.THREAD else _alike(source & ~Source.BLOCK)
+    copies = copies and not (_makes_numbers(loop) and _stays(loop, body))
+    works = works or (bool(source & Source.ARGUMENT) and _makes_numbers(loop))
     long = counter(loop) is not None and (trips is None or trips >= _LONG)
     if not changes or source & (Source.DATA | Source.FEW) or alike not in (Alike.THREADS, Alike.WITHIN):
         return None
@@ -152,6 +156,45 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | N
     if (calls or costs) and not within:
         return alike
     return alike if works and long and not copies else None
+
+
+def _makes_numbers(loop: s.Loop) -> bool:
+    """Whether it fills arrays of the thread with what it computes in floating point from round to round, such
+    as `table[k] = p; p *= q;`.
+    """
+    assigned = [node for node in walk(loop.body) if isinstance(node, e.Assign)]
+    fills = [node for node in assigned if node.operator is None and isinstance(node.target, e.Index)]
+    return bool(fills) and any(
+        floating(part.type)
+        for node in assigned
+        for part in ((node,) if node.operator is not None else walk(node.value))
+        if isinstance(part, e.Assign | e.Binary) and part.operator in _ARITHMETIC
+    )
+
+
+def _stays(loop: s.Loop, body: Body) -> bool:
+    """Whether nothing else may write the arrays that it fills."""
+    inside = {id(part) for part in walk(loop)}
+    filled = {
+        root.id
+        for node in walk(loop.body)
+        if isinstance(node, e.Assign) and isinstance(node.target, e.Index)
+        if (root := private(node.target)) is not None
+    }
+    written = [node.target for node in body.of(e.Assign) if id(node) not in inside]
+    written += [node.operand for node in body.of(e.AddressOf)]
+    for node in (*body.of(e.Call), *body.of(e.Construct)):
+        assert isinstance(node, e.Call | e.Construct)
+        called = body.callees.get(node.key or "")
+        kinds = [one.type for one in called.function.parameters] if called is not None else []
+        pairs = zip_longest(node.arguments, kinds[: len(node.arguments)])
+        written += [part for part, kind in pairs if not _is_const(kind)]
+    return not any(root.id in filled for part in written if (root := root_of(part)) is not None)
+
+
+def _is_const(kind: Type | None) -> bool:
+    """Whether a parameter lets the called function read only."""
+    return isinstance(kind, Scalar) or (isinstance(kind, Pointer) and kind.const)
 
 
 def _inputs(call: e.Call) -> tuple[e.Expression, ...]:
@@ -183,8 +226,8 @@ def _is_costly(call: e.Call) -> bool:
 
 
 def cost_of(call: e.Call) -> Instructions | None:
-    """Of one call of the mathematics library."""
-    return instructions_of(call)
+    """Of one call of the mathematics library; in double no fewer than in float, where there is no number."""
+    return instructions_of(call) or instructions(base(call.name), 4)
 
 
 def _in_costly(call: e.Call, body: Body) -> bool:

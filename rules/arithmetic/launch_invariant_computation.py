@@ -39,8 +39,11 @@ fill the table, or let each block compute it once into shared memory.
 - Memory that a kernel only reads through a pointer is taken for the same in all threads that read it at
   one place; other loaded values are data.
 - Loops without calls are reported if they count to an unknown number or from 32 on, and divide or load.
+- A loop that fills an array of the thread counts where it computes in floating point and nothing else writes
+  the array.
 - Outside of loops the impact begins at 0.
-- Instruction counts are those of the shortest way through each function.
+- Instruction counts are those of the shortest way through each function; of some in double, for which there
+  is no such number, those of the function in float.
 
 ## Source
 000 section 11.1 (math functions); instruction counts by nvcc 13.0 for sm_90.
