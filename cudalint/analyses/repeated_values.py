@@ -82,9 +82,9 @@ def repeated_values(body: Body, code: DeviceCode) -> Iterator[RepeatedValue]:
 
 
 def _of_call(call: e.Call, body: Body, known: list[Sources]) -> RepeatedValue | None:
-    source = _source(_inputs(call), known)
-    alike = _alike(source)
-    if alike is None or _is_folded(call, source, body) or _is_for_few(call, body):
+    source = source_of(_inputs(call), known)
+    alike = alike_of(source)
+    if alike is None or _is_folded(call, source, body) or is_for_few(call, body):
         return None
     inside = list(body.loops(call))
     loop = next((at for at in inside if any(varies(part, at, body) for part in _inputs(call))), None)
@@ -101,7 +101,7 @@ def _of_loop(loop: s.Loop, body: Body, known: list[Sources], alike: Alike) -> It
         variable = private(node.target) if isinstance(node, e.Assign) else None
         if isinstance(node, e.Assign) and variable is not None and variable.id not in own:
             depth = sum(1 for _ in body.loops(node))
-            yield RepeatedValue(node, node, depth, alike, _source((node.value,), known), loop)
+            yield RepeatedValue(node, node, depth, alike, source_of((node.value,), known), loop)
             return
 
 
@@ -123,7 +123,7 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | N
     memory, or, where it counts to what is not known, from divisions and memory that the kernel only reads.
     """
     trips = constant_trips(loop)
-    if _is_for_few(loop, body) or (trips is not None and trips < 2):
+    if is_for_few(loop, body) or (trips is not None and trips < 2):
         return None
     costs = calls = works = changes = copies = False
     source = NOTHING
@@ -132,7 +132,7 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | N
             case e.Assign(target=target):
                 changes = changes or node is not loop.step
                 copies = copies or isinstance(target, e.Index)
-                source |= _source((node.value, target), known)
+                source |= source_of((node.value, target), known)
             case e.Call():
                 calls = calls or _is_costly(node)
             case e.Index(base=table) if not isinstance(table.type, Pointer):
@@ -141,9 +141,9 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | N
             case e.Index() | e.Dereference() | e.Binary(operator="%" | "/"):
                 works = True
     if loop.condition is not None:
-        source |= _source((loop.condition,), known) & (VARYING | Source.FEW)
+        source |= source_of((loop.condition,), known) & (VARYING | Source.FEW)
     within = bool(source & Source.BLOCK)
-    alike = Alike.WITHIN if within and not source & Source.THREAD else _alike(source & ~Source.BLOCK)
+    alike = Alike.WITHIN if within and not source & Source.THREAD else alike_of(source & ~Source.BLOCK)
     copies = copies and not (_makes_numbers(loop) and _stays(loop, body))
     works = works or (bool(source & Source.ARGUMENT) and _makes_numbers(loop))
     long = counter(loop) is not None and (trips is None or trips >= _LONG)
@@ -202,7 +202,7 @@ def _inputs(call: e.Call) -> tuple[e.Expression, ...]:
     return tuple(part for part in call.arguments if not isinstance(part, e.AddressOf))
 
 
-def _source(parts: tuple[e.Expression, ...], known: list[Sources]) -> Source:
+def source_of(parts: tuple[e.Expression, ...], known: list[Sources]) -> Source:
     """In all kernels that come to it."""
     found = NOTHING
     for one in known:
@@ -211,7 +211,7 @@ def _source(parts: tuple[e.Expression, ...], known: list[Sources]) -> Source:
     return found
 
 
-def _alike(source: Source) -> Alike | None:
+def alike_of(source: Source) -> Alike | None:
     """None: of no argument, so that the compiler may fold it, or different in all threads."""
     if source & (Source.DATA | Source.BLOCK) or not source & (Source.ARGUMENT | Source.LOOP | Source.FEW):
         return None
@@ -242,6 +242,6 @@ def _is_folded(call: e.Call, source: Source, body: Body) -> bool:
     return all(unrolled(loop) for loop in body.loops(call))
 
 
-def _is_for_few(node: Node, body: Body) -> bool:
+def is_for_few(node: Node, body: Body) -> bool:
     """Whether an equality picks those that come to it."""
     return any(isinstance(above, s.If) and picks(above.condition) for above in body.ancestors(node))

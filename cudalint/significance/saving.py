@@ -148,6 +148,7 @@ def comes_to(saving: Saving, kernel: KernelFacts, unit: Unit) -> bool:
     """Whether a run of the kernel comes to the place of the finding."""
     places = homes(unit, kernel.function)
     held = {id(places.get(id(node), node)) for node, _ in saving.instructions}
+    held |= {key for idle in saving.idle for one in idle.statements for key in _contents(unit, one)}
     made = (any(work.makes(access) for access in saving.accesses) for work in kernel.of(Workload))
     return any(made) or any(not held.isdisjoint(work.statements) for work in kernel.of(Workload))
 
