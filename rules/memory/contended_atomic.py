@@ -128,14 +128,16 @@ class _Place(Struct, frozen=True):
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
-    """One finding for the calls in a block of statements, for each memory space."""
+    """One finding for the calls in a block of statements, for each memory space; of those that the compiler
+    joins one in a function where data decides who takes part, and one for the others.
+    """
     contended = {access.span: access for access in accesses if _contended(access)}
     if not contended:
         return
     known = varying(context.unit, kernel.function)
     own = varying(context.unit, kernel.function, "blockIdx")
     groups: dict[tuple[str, int, str], list[_Place]] = {}
-    joined: dict[tuple[str, int], list[_Place]] = {}
+    joined: dict[tuple[str, bool], list[_Place]] = {}
     for place in _statements(context.unit, kernel.function, contended.keys()):
         access = contended[place.call.span]
         if access.basis.data_dependent and place.picked:
@@ -146,7 +148,8 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
             key = place.function.key, place.block, access.space
             groups.setdefault(key, []).append(place)
         elif _warps_queue(place.call, access, known, own):
-            joined.setdefault((place.function.key, place.block), []).append(replace(place, joined=True))
+            doubt = place.function.key, _in_doubt(access)
+            joined.setdefault(doubt, []).append(replace(place, joined=True))
     for group in (*groups.values(), *joined.values()):
         first = group[0].call
         impact = context.impact(_saving([contended[place.call.span] for place in group], group, own), kernel)
