@@ -18,6 +18,9 @@ CALL = 20  # operations that a call counts for whose body is not counted
 LOOPED = 10  # iterations that a loop counts for
 # Operations of a side of a branch that nvcc predicates: about seven instructions, each of two or three nodes.
 PREDICATED = 14
+# Operations that each case of a switch takes besides its own: nvcc 13.0 predicates none, and makes two or
+# three jumps and comparisons of each.
+CASE = 4
 _FUSED = ("+", "-")
 _OPERATORS = ("+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", ">", ">=", "==", "!=")
 _WHOLE_DIVISION = 20  # instructions of a 32-bit division by a run-time number; nvcc 13.0, sm_90

@@ -4,6 +4,7 @@ kernel before, could compute once.
 
 from collections.abc import Iterator
 from enum import Enum
+from itertools import zip_longest
 
 from msgspec import Struct
 
@@ -17,16 +18,17 @@ from cudalint.analyses.stepping import varies
 from cudalint.analyses.trip_counts import constant_trips, counter, unrolled
 from cudalint.analyses.varying import private
 from cudalint.cuda import effects
-from cudalint.cuda.maths import base
-from cudalint.gpu.functions import Instructions
+from cudalint.cuda.maths import base, floating
+from cudalint.gpu.functions import Instructions, instructions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import Pointer
+from cudalint.ir.types import Pointer, Scalar, Type
 from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
 
 _COSTLY = 7  # instructions of a call from which on a load of its result takes fewer
 _SEVERAL = 8  # iterations with costly calls, from which on one thread could do them for its block
+_ARITHMETIC = ("+", "-", "*", "/")
 _LONG = 32  # iterations of a loop from which on the threads of a block could share it
 
 
@@ -80,9 +82,9 @@ def repeated_values(body: Body, code: DeviceCode) -> Iterator[RepeatedValue]:
 
 
 def _of_call(call: e.Call, body: Body, known: list[Sources]) -> RepeatedValue | None:
-    source = _source(_inputs(call), known)
-    alike = _alike(source)
-    if alike is None or _is_folded(call, source, body) or _is_for_few(call, body):
+    source = source_of(_inputs(call), known)
+    alike = alike_of(source)
+    if alike is None or _is_folded(call, source, body) or is_for_few(call, body):
         return None
     inside = list(body.loops(call))
     loop = next((at for at in inside if any(varies(part, at, body) for part in _inputs(call))), None)
@@ -99,7 +101,7 @@ def _of_loop(loop: s.Loop, body: Body, known: list[Sources], alike: Alike) -> It
         variable = private(node.target) if isinstance(node, e.Assign) else None
         if isinstance(node, e.Assign) and variable is not None and variable.id not in own:
             depth = sum(1 for _ in body.loops(node))
-            yield RepeatedValue(node, node, depth, alike, _source((node.value,), known), loop)
+            yield RepeatedValue(node, node, depth, alike, source_of((node.value,), known), loop)
             return
 
 
@@ -121,7 +123,7 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | N
     memory, or, where it counts to what is not known, from divisions and memory that the kernel only reads.
     """
     trips = constant_trips(loop)
-    if _is_for_few(loop, body) or (trips is not None and trips < 2):
+    if is_for_few(loop, body) or (trips is not None and trips < 2):
         return None
     costs = calls = works = changes = copies = False
     source = NOTHING
@@ -130,7 +132,7 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | N
             case e.Assign(target=target):
                 changes = changes or node is not loop.step
                 copies = copies or isinstance(target, e.Index)
-                source |= _source((node.value, target), known)
+                source |= source_of((node.value, target), known)
             case e.Call():
                 calls = calls or _is_costly(node)
             case e.Index(base=table) if not isinstance(table.type, Pointer):
@@ -139,9 +141,11 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | N
             case e.Index() | e.Dereference() | e.Binary(operator="%" | "/"):
                 works = True
     if loop.condition is not None:
-        source |= _source((loop.condition,), known) & (VARYING | Source.FEW)
+        source |= source_of((loop.condition,), known) & (VARYING | Source.FEW)
     within = bool(source & Source.BLOCK)
-    alike = Alike.WITHIN if within and not source & Source.THREAD else _alike(source & ~Source.BLOCK)
+    alike = Alike.WITHIN if within and not source & Source.THREAD else alike_of(source & ~Source.BLOCK)
+    copies = copies and not (_makes_numbers(loop) and _stays(loop, body))
+    works = works or (bool(source & Source.ARGUMENT) and _makes_numbers(loop))
     long = counter(loop) is not None and (trips is None or trips >= _LONG)
     if not changes or source & (Source.DATA | Source.FEW) or alike not in (Alike.THREADS, Alike.WITHIN):
         return None
@@ -154,12 +158,51 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | N
     return alike if works and long and not copies else None
 
 
+def _makes_numbers(loop: s.Loop) -> bool:
+    """Whether it fills arrays of the thread with what it computes in floating point from round to round, such
+    as `table[k] = p; p *= q;`.
+    """
+    assigned = [node for node in walk(loop.body) if isinstance(node, e.Assign)]
+    fills = [node for node in assigned if node.operator is None and isinstance(node.target, e.Index)]
+    return bool(fills) and any(
+        floating(part.type)
+        for node in assigned
+        for part in ((node,) if node.operator is not None else walk(node.value))
+        if isinstance(part, e.Assign | e.Binary) and part.operator in _ARITHMETIC
+    )
+
+
+def _stays(loop: s.Loop, body: Body) -> bool:
+    """Whether nothing else may write the arrays that it fills."""
+    inside = {id(part) for part in walk(loop)}
+    filled = {
+        root.id
+        for node in walk(loop.body)
+        if isinstance(node, e.Assign) and isinstance(node.target, e.Index)
+        if (root := private(node.target)) is not None
+    }
+    written = [node.target for node in body.of(e.Assign) if id(node) not in inside]
+    written += [node.operand for node in body.of(e.AddressOf)]
+    for node in (*body.of(e.Call), *body.of(e.Construct)):
+        assert isinstance(node, e.Call | e.Construct)
+        called = body.callees.get(node.key or "")
+        kinds = [one.type for one in called.function.parameters] if called is not None else []
+        pairs = zip_longest(node.arguments, kinds[: len(node.arguments)])
+        written += [part for part, kind in pairs if not _is_const(kind)]
+    return not any(root.id in filled for part in written if (root := root_of(part)) is not None)
+
+
+def _is_const(kind: Type | None) -> bool:
+    """Whether a parameter lets the called function read only."""
+    return isinstance(kind, Scalar) or (isinstance(kind, Pointer) and kind.const)
+
+
 def _inputs(call: e.Call) -> tuple[e.Expression, ...]:
     """The arguments that are no places for results."""
     return tuple(part for part in call.arguments if not isinstance(part, e.AddressOf))
 
 
-def _source(parts: tuple[e.Expression, ...], known: list[Sources]) -> Source:
+def source_of(parts: tuple[e.Expression, ...], known: list[Sources]) -> Source:
     """In all kernels that come to it."""
     found = NOTHING
     for one in known:
@@ -168,7 +211,7 @@ def _source(parts: tuple[e.Expression, ...], known: list[Sources]) -> Source:
     return found
 
 
-def _alike(source: Source) -> Alike | None:
+def alike_of(source: Source) -> Alike | None:
     """None: of no argument, so that the compiler may fold it, or different in all threads."""
     if source & (Source.DATA | Source.BLOCK) or not source & (Source.ARGUMENT | Source.LOOP | Source.FEW):
         return None
@@ -183,8 +226,8 @@ def _is_costly(call: e.Call) -> bool:
 
 
 def cost_of(call: e.Call) -> Instructions | None:
-    """Of one call of the mathematics library."""
-    return instructions_of(call)
+    """Of one call of the mathematics library; in double no fewer than in float, where there is no number."""
+    return instructions_of(call) or instructions(base(call.name), 4)
 
 
 def _in_costly(call: e.Call, body: Body) -> bool:
@@ -199,6 +242,6 @@ def _is_folded(call: e.Call, source: Source, body: Body) -> bool:
     return all(unrolled(loop) for loop in body.loops(call))
 
 
-def _is_for_few(node: Node, body: Body) -> bool:
+def is_for_few(node: Node, body: Body) -> bool:
     """Whether an equality picks those that come to it."""
     return any(isinstance(above, s.If) and picks(above.condition) for above in body.ancestors(node))

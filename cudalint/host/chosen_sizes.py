@@ -22,29 +22,36 @@ _TRIES = len(_PRIMES)
 _FULL_BLOCKS = 2  # of an extent that is one number, before the last one
 _BLOCKS = 2  # of an extent that is not computed from such numbers
 
+Block = tuple[int, int, int]
 Place = tuple[Hashable, tuple[str, ...]]  # a variable, by its id, and the members read of it
 
 
 class ChosenLaunch(Struct, frozen=True):
     """counts: the numbers that the extents of the grid are rounded up from, with their values; each leaves
-    the last block some threads, and neither one nor all but one.
+    the last block some threads, and neither one nor all but one. given_block: the launch does not tell the
+    block.
     """
 
     launch: LaunchFact
     counts: tuple[tuple[Quotient, int], ...]
+    given_block: bool = False
 
 
-def with_chosen_sizes(launch: LaunchFact, known: Definitions, kernel: Function) -> ChosenLaunch | None:
+def with_chosen_sizes(
+    launch: LaunchFact, known: Definitions, kernel: Function, block: Block | None = None
+) -> ChosenLaunch | None:
     """The launch with numbers for the sizes of its grid; None where no extent is such a quotient, or the host
-    code looks after the remainder.
+    code looks after the remainder. block: the extents where the launch does not tell them.
     """
+    extents = tuple(launch.block[at] or (block[at] if block else None) for at in range(3))
     found = [
-        one
+        replace(one, per=one.per or extents[one.axis])
         for one in quotients(launch, known)
-        if one.direction == "up" and launch.grid[one.axis] is None and one.per is not None
+        if one.direction == "up" and launch.grid[one.axis] is None and extents[one.axis] is not None
     ]
-    if not found or None in launch.block or launch.arguments is None:
+    if not found or None in extents or launch.arguments is None:
         return None
+    given, launch = None in launch.block, replace(launch, block=extents)
     if any(_is_looked_after(one.count, known) for one in found):
         return None
     for turn in range(_TRIES):
@@ -52,7 +59,7 @@ def with_chosen_sizes(launch: LaunchFact, known: Definitions, kernel: Function) 
         values = [(one, _value(one.count, known, chosen)) for one in found]
         counts = tuple((one, count) for one, count in values if count is not None and _is_ragged(one, count))
         if len(counts) == len(found):
-            return ChosenLaunch(_with(launch, counts, known, chosen, kernel), counts)
+            return ChosenLaunch(_with(launch, counts, known, chosen, kernel), counts, given)
     return None
 
 
@@ -72,6 +79,10 @@ def _chosen(found: list[Quotient], known: Definitions, turn: int) -> dict[Place,
     """A number for each variable that the counts are computed from."""
     places = dict.fromkeys(place for one in found for place in _places(one.count, known))
     chosen = {place: _PRIMES[(number + turn) % _TRIES] for number, place in enumerate(places)}
+    for one in found:
+        divisor = _steady(known.resolve(one.division.right), known)
+        if divisor is not None and one.per is not None:
+            chosen[divisor] = one.per
     for one in found:
         alone = _steady(known.resolve(one.count), known)
         if alone is not None and one.per is not None:

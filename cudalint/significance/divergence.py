@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from cudalint.analyses.arms import cases
 from cudalint.analyses.instructions import instructions_of
 from cudalint.analyses.kernel_queries import nodes_by_span
 from cudalint.cuda.warp import WARP
@@ -43,7 +44,7 @@ def of_branches(branches: tuple[Branch, ...], kernel: KernelFacts, unit: Unit) -
                     (node, Instructions(int(_MOST * max(branch.cost.then, branch.cost.otherwise))))
                 )
             else:
-                idle += _idle(branch, (branch.cost.then, branch.cost.otherwise), node)
+                idle += _idle(branch, node, unit)
     return Saving(Basis.DIVERGENCE, instructions=tuple(instructions), idle=tuple(idle))
 
 
@@ -60,7 +61,7 @@ def of_scattered(branch: Branch, kernel: KernelFacts, unit: Unit) -> Saving:
     return replace(of_branches((branch,), kernel, unit), instructions=tuple(divisions))
 
 
-def _idle(branch: Branch, costs: tuple[int, int], node: s.If | s.Loop | s.Switch) -> list[Idle]:
+def _idle(branch: Branch, node: s.If | s.Loop | s.Switch, unit: Unit) -> list[Idle]:
     """Counted lanes where the thread index decides (of loops, also in iterations that were not run); else at
     most one lane that takes the longer way while the others wait.
     """
@@ -74,7 +75,19 @@ def _idle(branch: Branch, costs: tuple[int, int], node: s.If | s.Loop | s.Switch
     if branch.divergence == "divergent":
         idle = branch.loop.idle if isinstance(node, s.Loop) else None
         return [Idle(ways, node, idle, idle)]
-    if len(ways) != 2 or isinstance(node, s.Switch):
+    if isinstance(node, s.Switch):
+        return _of_cases(node, unit)
+    if len(ways) != 2:
         return [Idle(ways, node, 0.0, _MOST)]
-    longer, shorter = ways if costs[0] >= costs[1] else ways[::-1]
+    longer, shorter = ways if branch.cost.then >= branch.cost.otherwise else ways[::-1]
     return [Idle((longer,), node, 0.0, _MOST), Idle((shorter,), node, 0.0, 1 - _MOST)]
+
+
+def _of_cases(node: s.Switch, unit: Unit) -> list[Idle]:
+    """One lane takes the longest case, the others share the rest of them evenly."""
+    each = sorted(cases(unit, node).items(), key=lambda case: case[1], reverse=True)
+    starts = sorted(start for start, _ in each)
+    ends = dict(zip(starts, [*starts[1:], len(node.body)], strict=True))
+    others = sum(1 for _, cost in each[1:] if cost)
+    most = {start: 1 - _MOST / others if others else 0.0 for start, _ in each[1:]} | {each[0][0]: _MOST}
+    return [Idle(node.body[start : ends[start]], node, 0.0, part) for start, part in most.items()]

@@ -333,12 +333,18 @@ def executed(done: Sequence[Numbers], assumed: Assumed, rates: Throughput) -> Cl
 
 
 def queued(
-    operations: Numbers, within: Shared, work: Workload, assumed: Assumed, rates: Throughput
+    operations: Numbers,
+    within: Shared,
+    work: Workload,
+    assumed: Assumed,
+    rates: Throughput,
+    joined: bool = False,
 ) -> Clocks:
     """Of atomic operations of a block on one address, one after the other. Those on integers take less time
-    than those measured.
+    than those measured; joined: they are such, one for each warp.
     """
-    each = rates.collision * rates.clock * (_INTEGER_QUEUE + (1 - _INTEGER_QUEUE) * assumed.length)
+    most = _INTEGER_QUEUE if joined else 1.0
+    each = rates.collision * rates.clock * (_INTEGER_QUEUE + (most - _INTEGER_QUEUE) * assumed.length)
     busy = rates.multiprocessors if work.blocks is None else min(rates.multiprocessors, work.blocks)
     clocks = {
         "grid": each * busy,

@@ -46,13 +46,14 @@ class Removed(Struct, frozen=True):
 
 
 class Queue(Struct, frozen=True):
-    """Atomics on one address, which lanes make one after the other: of so many lanes one is left.
-    within: who shares the queue.
+    """Atomics on one address, which lanes make one after the other: of so many lanes, or of one that does it
+    for its warp, this much is left. within: who shares the queue.
     """
 
     access: Access
     lanes: int
     within: roofline.Shared
+    left: float = 1.0
 
 
 class Idle(Struct, frozen=True):
@@ -147,6 +148,7 @@ def comes_to(saving: Saving, kernel: KernelFacts, unit: Unit) -> bool:
     """Whether a run of the kernel comes to the place of the finding."""
     places = homes(unit, kernel.function)
     held = {id(places.get(id(node), node)) for node, _ in saving.instructions}
+    held |= {key for idle in saving.idle for one in idle.statements for key in _contents(unit, one)}
     made = (any(work.makes(access) for access in saving.accesses) for work in kernel.of(Workload))
     return any(made) or any(not held.isdisjoint(work.statements) for work in kernel.of(Workload))
 
@@ -248,7 +250,7 @@ class _Kernel(Struct, frozen=True):
             for one, mine in traffic
             if one.operation != "store" and one.space in ("global", "local")
         ]
-        parts += self._queued(saving, assumed, 0.0)
+        parts += self._queued(saving, assumed)
         parts += [{roofline.Unit.LATENCY: clocks} for clocks, _ in self._chained(saving, assumed)]
         return roofline.total((*parts, {roofline.Unit.LATENCY: self._latency(loads, assumed)}))
 
@@ -316,7 +318,7 @@ class _Kernel(Struct, frozen=True):
             if executions is not None:
                 done = _done(executions, True, assumed)
                 parts.append(roofline.issued(done, each_node, assumed, self.rates))
-        parts += self._queued(saving, assumed, 1.0)
+        parts += self._queued(saving, assumed, saved=True)
         parts.append(self._filled(saving, assumed))
         parts += [{roofline.Unit.LATENCY: clocks * part} for clocks, part in self._chained(saving, assumed)]
         return roofline.total(parts)
@@ -329,14 +331,16 @@ class _Kernel(Struct, frozen=True):
             found[roofline.Unit.LATENCY] = np.asarray(requests * (assumed.further / self.work.warps))
         return found
 
-    def _queued(self, saving: Saving, assumed: Assumed, left: float) -> Iterator[Clocks]:
-        """Of the operations of all lanes of a request but so many."""
+    def _queued(self, saving: Saving, assumed: Assumed, saved: bool = False) -> Iterator[Clocks]:
+        """Of the operations of all lanes of a request, or of those that a fix saves."""
         queues = {_key(queue.access): queue for queue in saving.queues}
         for one in self.work.traffic:
             queue = queues.get(_key(one))
             if queue is not None:
-                operations = _requests(one, True, assumed) * max(0.0, queue.lanes - left)
-                yield roofline.queued(operations, queue.within, self.work, assumed, self.rates)
+                lanes = max(0.0, queue.lanes - queue.left) if saved else queue.lanes
+                operations = _requests(one, True, assumed) * lanes
+                joined = queue.lanes == 1
+                yield roofline.queued(operations, queue.within, self.work, assumed, self.rates, joined)
 
     def _chained(self, saving: Saving, assumed: Assumed) -> Iterator[tuple[Numbers, Amount]]:
         """Clocks of the steps of each chain, and the part of them that is saved."""

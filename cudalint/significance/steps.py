@@ -28,12 +28,13 @@ _SPARED = (0.5, 1.0)  # of the steps that the other threads take over: what they
 
 
 def of_one_thread(
-    loop: s.Loop, unit: Unit, threads: int, iterations: int | None, longer: float = 1.0
+    loop: s.Loop, unit: Unit, threads: int, iterations: int | None, longer: float = 1.0, busy: int = 1
 ) -> Saving:
     """What it saves to share out the iterations of a loop that one thread of a block runs. threads: of the
-    block; iterations: where they are known; longer: times as many as a run made, at most.
+    block; iterations: where they are known; longer: times as many as a run made, at most; busy: threads that
+    run the loop, each its own.
     """
-    team = min(threads if threads > 1 else _TEAM, iterations or _TEAM)
+    team = min(threads // busy if threads > 1 else _TEAM, iterations or _TEAM)
     least, most = ((1 - 1 / team) * part for part in _SPARED)
     return Saving(
         Basis.LATENCY,

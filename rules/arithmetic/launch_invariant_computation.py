@@ -4,8 +4,9 @@ Finds costly values that every thread computes though they depend only on the ke
 and on the counter of a loop: the table of them is the same in all threads. Also values that depend on the
 thread but not on the block, in a loop, those of an index with few values (`i % 8`), and loops in which all
 threads of a block compute the same from memory that the kernel only reads, such as the mean of a row, or with
-costly functions of what belongs to the block, such as the loss of a channel integrated over its width; and an
-index that is put together again from the parts that divisions took another one apart into.
+costly functions of what belongs to the block, such as the loss of a channel integrated over its width; calls
+of the program's own costly functions whose arguments an outer loop does not change; and an index that is put
+together again from the parts that divisions took another one apart into.
 
 ## Why it costs
 The compiler cannot move a computation from the kernel to the host. `sincosf` takes 29 instructions on its
@@ -39,8 +40,11 @@ fill the table, or let each block compute it once into shared memory.
 - Memory that a kernel only reads through a pointer is taken for the same in all threads that read it at
   one place; other loaded values are data.
 - Loops without calls are reported if they count to an unknown number or from 32 on, and divide or load.
+- A loop that fills an array of the thread counts where it computes in floating point and nothing else writes
+  the array.
 - Outside of loops the impact begins at 0.
-- Instruction counts are those of the shortest way through each function.
+- Instruction counts are those of the shortest way through each function; of some in double, for which there
+  is no such number, those of the function in float.
 
 ## Source
 000 section 11.1 (math functions); instruction counts by nvcc 13.0 for sm_90.
@@ -57,6 +61,7 @@ from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.launch_constants import kernels_of
 from cudalint.analyses.launch_invariants import Source
 from cudalint.analyses.recomposed import Recomposed, recomposed
+from cudalint.analyses.repeated_calls import RepeatedCall, RepeatedCalls, cost_of_body, repeated_calls
 from cudalint.analyses.repeated_values import Alike, RepeatedValue, cost_of, repeated_values
 from cudalint.cuda.maths import floating
 from cudalint.gpu.functions import Instructions
@@ -70,7 +75,7 @@ from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis
-from cudalint.significance.saving import Saving
+from cudalint.significance.saving import Idle, Saving
 from cudalint.significance.statement_costs import statement_cost
 from cudalint.source.span import Span
 
@@ -84,6 +89,7 @@ RULE = Rule(
 )
 
 _DIVISION = 20  # instructions of one by a run-time number of 32 bits
+_SPARED = 0.5, 0.95  # of what calls execute, that a table in their place saves
 _LOADED = 2  # instructions of a load in its place
 _ONE = (1, 1, 1)
 
@@ -102,6 +108,8 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding per function, over all instantiations of its code."""
     for site, body in code.agreed(partial(_sites, code=code, context=context)):
         yield _finding(site, body, context)
+    for calls, body in code.agreed(partial(repeated_calls, code=code)):
+        yield _of_calls(calls, body, context)
     for same, body in code.agreed(recomposed):
         yield _same_index(same, body, context)
 
@@ -159,6 +167,31 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
         ),
         impact=impact,
     )
+
+
+def _of_calls(calls: RepeatedCalls, body: Body, context: Context) -> Finding:
+    """Calls of a function of the program, whose results a table could hold."""
+    first, *others = calls.calls
+    held = (first.function.body,) if first.function.body is not None else ()
+    least, most = _SPARED if calls.every else (0.0, _SPARED[1])
+    saving = Saving(Basis.ISSUE, idle=tuple(Idle((one,), one, least, most) for one in held))
+    return RULE.finding(
+        first.span,
+        f"launch-invariant computation: {_again(first)}",
+        help="compute the table of its values once: on the host or in a small kernel where it is the same in"
+        " all threads, else before the outer loop",
+        kernel=body.function.name,
+        evidence={"values": len(calls.calls), "instructions": cost_of_body(context.unit, first.function)},
+        related=repeated(others, _again),
+        impact=context.impact_of(saving),
+    )
+
+
+def _again(one: RepeatedCall) -> str:
+    text = f"`{render(one.call)}`"
+    if one.again is None:
+        return f"every thread computes {text}"
+    return f"each iteration of the loop in line {one.again.span.line} computes {text} anew"
 
 
 def _same_index(same: Recomposed, body: Body, context: Context) -> Finding:

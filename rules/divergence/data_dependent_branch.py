@@ -24,7 +24,8 @@ differ only in numbers, select the numbers and execute one path.
 ## Limits
 - How often data differs within a warp is not known: between nothing and all lanes but one waiting.
 - Both sides of an `if` have to be longer than about seven instructions (14 operations of the source), or its
-  only side twice as long; the compiler predicates shorter ones.
+  only side twice as long; the compiler predicates shorter ones. Of a `switch`, all cases but the longest
+  together may be as long, with the jumps to them: it is not predicated.
 - One finding per kernel, at the branch that costs most; its impact is that of all of them.
 - Not reported: loops that try an atomic again (CU116); tests that nearly all data pass or that decide for
   whole rows: `x != 0.0f`, `isnan(x)`, a number between two bounds, the alignment of a pointer; ways that
@@ -38,7 +39,7 @@ differ only in numbers, select the numbers and execute one path.
 from collections.abc import Iterator
 
 from cudalint.analyses.counted_bits import counts_bits
-from cudalint.analyses.instructions import PREDICATED
+from cudalint.analyses.instructions import CASE, PREDICATED
 from cudalint.analyses.origin import has_origin
 from cudalint.analyses.retries import retries
 from cudalint.analyses.usual_data import tells_of_an_error, usual
@@ -65,6 +66,7 @@ RULE = Rule(
     speed=True,
 )
 
+_WRITTEN = 4  # cases of a switch whose operations are written one by one
 _KINDS = ("if", "switch", "conditional", "loop")
 
 
@@ -104,10 +106,15 @@ def _differs(branch: Branch, own: frozenset[Span], kernel: KernelFacts, context:
         loops = (node for node in nodes if isinstance(node, s.Loop))
         return not any(retries(loop) or counts_bits(loop) for loop in loops)
     shorter, longer = sorted((branch.cost.then, branch.cost.otherwise))
-    predicated = shorter < PREDICATED and longer < 2 * PREDICATED
+    predicated = shorter < PREDICATED and longer < 2 * PREDICATED and not _adds_up(branch)
     return not predicated and not any(
         _is_rare(node) for node in nodes if isinstance(node, s.If | e.Conditional)
     )
+
+
+def _adds_up(branch: Branch) -> bool:
+    """Whether it is a switch whose shorter cases are as much together, with the jumps to each of them."""
+    return sum(cost + CASE for cost in branch.cost.ways[1:]) >= 2 * PREDICATED
 
 
 def _is_rare(node: s.If | e.Conditional) -> bool:
@@ -129,7 +136,7 @@ def _finding(
         message = (
             f"data-dependent branch: `{branch.condition}` depends on loaded data, so that warps may diverge"
         )
-        note = f"a warp that diverges executes about {one} + {two} operations instead of {max(one, two)}"
+        note = f"a warp that diverges executes about {_ways(branch)} operations instead of {max(one, two)}"
     return RULE.finding(
         branch.span,
         message,
@@ -140,3 +147,11 @@ def _finding(
         impact=impact,
         related=repeated(others, lambda other: f"`{other.condition}` depends on loaded data, too"),
     )
+
+
+def _ways(branch: Branch) -> str:
+    """The operations of all that a warp may execute: '14 + 20', or '60 (13 cases)'."""
+    ways = branch.cost.ways
+    if len(ways) > _WRITTEN:
+        return f"{sum(ways)} ({len(ways)} cases)"
+    return " + ".join(map(str, ways)) if len(ways) > 2 else f"{branch.cost.then} + {branch.cost.otherwise}"

@@ -1,7 +1,7 @@
 """
 ## What it does
 Finds loops that a single thread of a block runs while the others wait at a barrier or have nothing to do, and
-whose iterations could be shared out.
+whose iterations could be shared out; and long ones that a few threads run each for itself.
 
 ## Why it costs
 One thread executes an instruction every four clocks or so, and waits for each load. The other threads of the
@@ -34,6 +34,8 @@ Iterations that do not depend on each other take a stride:
   sums), that wait for other threads, or hold inline assembly.
 - Not reported where the other threads run a loop of their own meanwhile.
 - One thread per warp is not one thread per block: not reported.
+- Of several threads, a loop of 32 iterations or more that less than a quarter of the block runs, all in one
+  warp, before a barrier that the others wait at with no such loop of their own.
 - The impact counts the steps of the loop; what other blocks do meanwhile may hide them.
 
 ## Source
@@ -54,7 +56,7 @@ RULE = Rule(
     code="CU405",
     name="serial-thread",
     severity=Severity.WARNING,
-    summary="one thread of a block runs a loop alone",
+    summary="one thread of a block, or a few, run a loop that the others wait for",
     guides=("003",),
     speed=True,
 )
@@ -65,16 +67,19 @@ def check(kernel: KernelFacts, loops: tuple[SerialLoop, ...], context: Context) 
     for one in loops:
         if one.span.path not in context.lines:
             continue
-        saving = of_one_thread(one.loop, context.unit, one.threads, one.iterations, one.longer)
+        saving = of_one_thread(one.loop, context.unit, one.threads, one.iterations, one.longer, one.busy)
         count = f"{one.iterations:,} iterations" if one.iterations is not None else "its iterations"
         who = "the only thread" if one.threads == 1 else f"one thread of {one.threads:,}"
+        runs = f"{who} runs {count}"
+        if one.busy > 1:
+            runs = f"{one.busy} threads of {one.threads:,} run {count} each"
         yield RULE.finding(
             one.span,
-            f"serial loop: {who} runs {count}",
+            f"serial loop: {runs}",
             notes=("the other threads of the block are idle meanwhile",) if one.threads > 1 else (),
             help="share the iterations out: a stride of blockDim.x, or a reduction or scan by the block",
             kernel=one.kernel,
-            evidence={"threads": one.threads, "iterations": one.iterations},
+            evidence={"threads": one.threads, "iterations": one.iterations, "busy": one.busy},
             impact=context.impact(saving, kernel),
             standing=on_shape(one.configuration),
         )

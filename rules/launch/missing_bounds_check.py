@@ -36,10 +36,10 @@ Or allocate as many elements as the grid has threads.
 - Sizes that the command line or a caller of the file's functions chooses are tried with primes: a warning of
   medium confidence, with one such size as its condition.
 - A guard that thread n passes, and none after it, is a warning wherever the grid is n (a variable, a sum or a
-  product such as `w * h`) rounded up, with n not being a multiple of the block as its condition. What is
-  allocated need not be known: were there n + 1 elements, no thread would take the last one where n is a
-  multiple. Not where the kernel asks how large the grid is, where the host compares n, or where only loads
-  pass and another access stops one thread before.
+  product such as `w * h`) rounded up to blocks of a known size or of one that the host code reads, with n not
+  being a multiple of the block as its condition. What is allocated need not be known: were there n + 1
+  elements, no thread would take the last one where n is a multiple. Not where the kernel asks how large the
+  grid is, where the host compares n, or where only loads pass and another access stops one thread before.
 - Otherwise the host must round n up to whole blocks, the kernel must index a buffer by the thread number
   under no condition, and the buffer must have exactly n elements; one that the host function is given by its
   caller is a note, as the caller may have padded it.
@@ -194,13 +194,13 @@ def _off_by_one(kernel: KernelFacts) -> Iterator[Finding]:
         by_axis.setdefault(passing.axis, []).append(passing)
     for axis, (first, *others) in by_axis.items():
         thread = f"thread `{first.count}`" + (f" on axis {'xyz'[axis]}" if len(by_axis) > 1 or axis else "")
-        where = first.configuration.where
+        blocks = f"`{first.per}`" if isinstance(first.per, str) else first.per
         yield RULE.finding(
             first.span,
             f"bounds check off by one: {thread} {_DOES[first.operation]} `{first.expression}`,"
             f" but the grid covers `{first.count}` elements",
             notes=(
-                f"`{first.count}` is rounded up to whole blocks of {first.per}: the thread exists unless it"
+                f"`{first.count}` is rounded up to whole blocks of {blocks}: the thread exists unless it"
                 " is a multiple, and its element would be left out if it is",
             ),
             help=f"compare the index with `<` (or return at `>=`): the last element is `{first.count} - 1`",
@@ -211,7 +211,7 @@ def _off_by_one(kernel: KernelFacts) -> Iterator[Finding]:
                     (other for other in others if other.span != first.span),
                     lambda other: f"`{other.expression}` is accessed by it too",
                 ),
-                *((Related(where, "launched here"),) if where is not None else ()),
+                Related(first.launched, "launched here"),
             ),
             severity=Severity.WARNING,
             confidence=Confidence.MEDIUM,

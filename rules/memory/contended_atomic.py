@@ -2,7 +2,8 @@
 ## What it does
 Finds atomic operations where all lanes of a warp, and so all threads of the block, use the same address, of
 types for which the compiler does not aggregate the lanes: `float`, `double` and half additions, and 64-bit
-integers whose value differs between lanes.
+integers whose value differs between lanes. And of the others those on one address in global memory that all
+blocks share: there is still one for each warp.
 
 ## Why it costs
 Atomics on the same address are serialised. For a 32-bit integer, nvcc (since CUDA 9) aggregates the lanes of
@@ -40,8 +41,9 @@ Better still, let the warps of a block reduce in shared memory first (`cub::Bloc
 block performs one atomic.
 
 ## Limits
-- Silent where the address depends on the thread (a histogram, one sum per warp), for 32-bit integers, with
-  fewer than 8 active lanes, and for exchanges and compare-and-swap.
+- Silent where the address depends on the thread (a histogram, one sum per warp), for 32-bit integers in
+  shared memory or in blocks of less than four warps, with fewer than 8 active lanes, and for exchanges and
+  compare-and-swap.
 - Where data or arguments decide which lanes are active, 32 is an upper bound; under an equality such as
   `if (key == 0)` the rule is silent.
 - The impact counts .7 to 1.75 ns for each operation on an address that all blocks share, and
@@ -53,6 +55,7 @@ block performs one atomic.
 generates for 30 kernels on sm_75, sm_80 and sm_90; timings on an H200.
 """
 
+import math
 from collections.abc import Container, Iterator
 from itertools import count
 
@@ -60,7 +63,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses.equality_conditions import picks
-from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.varying import Varying, varying
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
@@ -86,7 +89,7 @@ RULE = Rule(
     code="CU116",
     name="contended-atomic",
     severity=Severity.WARNING,
-    summary="all lanes of a warp perform an atomic on one address, and the compiler does not aggregate them",
+    summary="all lanes of a warp, or all warps of a grid, perform atomics on one address",
     guides=("001",),
     speed=True,
 )
@@ -104,6 +107,12 @@ _UNUSED = "reduce in the warp (`__shfl_down_sync`) or block first, then let one 
 _USED = (
     "count in a 32-bit integer, or let one lane add the sum of the warp and shuffle to each what it starts at"
 )
+_USED_JOINED = (
+    "let each block add its sum once, and give its threads their places in what it got (a scan of the block)"
+)
+_UNUSED_JOINED = "reduce in the block first (`cub::BlockReduce`), then let one thread perform the atomic"
+_ONE_A_BLOCK = 0.3  # of the time of one atomic a warp, that one a block takes; measured, see above
+_SEVERAL = 4  # warps of a block, from which on one atomic for all of them is worth the steps to it
 _WIDE = 8  # bytes of the integers that are not aggregated
 
 
@@ -115,24 +124,33 @@ class _Place(Struct, frozen=True):
     block: int  # numbers the block of statements that contains it
     picked: bool  # a condition around it selects few cases
     used: bool  # what it returns is
+    joined: bool = False  # the compiler makes one of those of a warp
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
-    """One finding for the calls in a block of statements, for each memory space."""
+    """One finding for the calls in a block of statements, for each memory space; of those that the compiler
+    joins one in a function where data decides who takes part, and one for the others.
+    """
     contended = {access.span: access for access in accesses if _contended(access)}
     if not contended:
         return
     known = varying(context.unit, kernel.function)
     own = varying(context.unit, kernel.function, "blockIdx")
     groups: dict[tuple[str, int, str], list[_Place]] = {}
+    joined: dict[tuple[str, bool], list[_Place]] = {}
     for place in _statements(context.unit, kernel.function, contended.keys()):
         access = contended[place.call.span]
         if access.basis.data_dependent and place.picked:
             continue
-        if _queues(place.call, known) and place.call.span.path in context.lines:
+        if place.call.span.path not in context.lines:
+            continue
+        if _queues(place.call, known):
             key = place.function.key, place.block, access.space
             groups.setdefault(key, []).append(place)
-    for group in groups.values():
+        elif _warps_queue(place.call, access, known, own):
+            doubt = place.function.key, _in_doubt(access)
+            joined.setdefault(doubt, []).append(replace(place, joined=True))
+    for group in (*groups.values(), *joined.values()):
         first = group[0].call
         impact = context.impact(_saving([contended[place.call.span] for place in group], group, own), kernel)
         if any(_in_doubt(contended[place.call.span]) for place in group):
@@ -141,9 +159,11 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
 
 
 def _saving(accesses: list[Access], places: list[_Place], own: Varying) -> Saving:
-    """One lane of a warp is left. own: what differs between blocks."""
+    """One lane of a warp is left, or one thread of a block. own: what differs between blocks."""
     queues = (
-        Queue(access, _active(access), _within(access, own.varies(place.call.arguments[0])))
+        Queue(access, 1, "grid", _ONE_A_BLOCK)
+        if place.joined
+        else Queue(access, _active(access), _within(access, own.varies(place.call.arguments[0])))
         for access, place in zip(accesses, places, strict=True)
     )
     return Saving(Basis.SERIALISED, queues=tuple(queues))
@@ -194,7 +214,8 @@ def _calls(
                 yield from _calls(part, inside, picked, numbers)
         case s.If(condition=condition, then=then, otherwise=otherwise):
             yield from _in(condition, block, picked)
-            yield from _calls(then, next(numbers), picked or picks(condition), numbers)
+            for call, own, few, used in _calls(then, next(numbers), picked or picks(condition), numbers):
+                yield call, own, few or _looks_first(condition, call), used
             if otherwise is not None:
                 yield from _calls(otherwise, next(numbers), picked, numbers)
         case s.Loop(condition=condition, body=body):
@@ -206,6 +227,14 @@ def _calls(
                 yield from _calls(part, next(numbers), True, numbers)
         case _:
             yield from _in(node, block, picked)
+
+
+def _looks_first(condition: e.Expression, call: e.Call) -> bool:
+    """Whether a condition reads the place first, such as `if (v > *best) atomicMax(best, v)`."""
+    place = root_of(call.arguments[0]) if call.arguments else None
+    return place is not None and any(
+        isinstance(part, e.Index | e.Dereference) and root_of(part) is place for part in walk(condition)
+    )
 
 
 def _in(node: Node, block: int, picked: bool) -> Iterator[tuple[e.Call, int, bool, bool]]:
@@ -225,13 +254,41 @@ def _verb(call: e.Call) -> str | None:
 
 def _queues(call: e.Call, known: Varying) -> bool:
     """Whether the atomics of the lanes are serialised."""
-    if _verb(call) is None or len(call.arguments) != 2 or known.varies(call.arguments[0]):
-        return False
+    return _is_alike(call, known) and not _is_joined(call, known)
+
+
+def _is_alike(call: e.Call, known: Varying) -> bool:
+    """Whether all lanes combine something with one place."""
+    return _verb(call) is not None and len(call.arguments) == 2 and not known.varies(call.arguments[0])
+
+
+def _is_joined(call: e.Call, known: Varying) -> bool:
+    """Whether the compiler makes one atomic of those of a warp."""
     target = call.arguments[0].type
     pointee = target.pointee if isinstance(target, Pointer) else call.type
-    if isinstance(pointee, Scalar) and pointee.kind in ("signed", "unsigned"):
-        return pointee.bytes >= _WIDE and known.varies(call.arguments[1])
-    return True
+    whole = isinstance(pointee, Scalar) and pointee.kind in ("signed", "unsigned")
+    return whole and (pointee.bytes < _WIDE or not known.varies(call.arguments[1]))
+
+
+def _warps_queue(call: e.Call, access: Access, known: Varying, own: Varying) -> bool:
+    """Whether all warps of a grid do one atomic each on one address, of blocks that have several."""
+    shape = access.configuration
+    return (
+        access.space == "global"
+        and _is_alike(call, known)
+        and not own.varies(call.arguments[0])
+        and not _only_reads(call.arguments[1])
+        and not access.layout.step_stride
+        and shape is not None
+        and math.prod(shape.block) >= _SEVERAL * WARP
+    )
+
+
+def _only_reads(value: e.Expression) -> bool:
+    """Whether it adds nothing."""
+    while isinstance(value, e.Cast):
+        value = value.operand
+    return isinstance(value, e.Literal) and value.value == 0
 
 
 def _lanes(access: Access) -> str:
@@ -247,15 +304,20 @@ def _finding(access: Access, places: list[_Place], kernel: str, impact: Impact) 
     shape = access.configuration
     threads = shape.block[0] * shape.block[1] * shape.block[2] if shape is not None else 0
     block = "all threads" if guessed(shape) else f"all {threads} threads"
+    who = f"{_lanes(access)} lanes of a warp"
+    note = (
+        f"{block} of a block use the same address, one after the other: the compiler aggregates the lanes"
+        " of a warp for 32-bit integers only"
+    )
+    help = _USED if used else _UNUSED
+    if places[0].joined:
+        who, help = "all warps of the grid", _USED_JOINED if used else _UNUSED_JOINED
+        note = "the compiler makes one atomic of a warp's lanes; those of all warps queue, .8 ns each (H200)"
     return RULE.finding(
         call.span,
-        f"contended atomic: {_lanes(access)} lanes of a warp {_verb(call)} the same address in {access.space}"
-        " memory",
-        notes=(
-            f"{block} of a block use the same address, one after the other: the compiler aggregates the lanes"
-            " of a warp for 32-bit integers only",
-        ),
-        help=_USED if used else _UNUSED,
+        f"contended atomic: {who} {_verb(call)} the same address in {access.space} memory",
+        notes=(note,),
+        help=help,
         kernel=kernel,
         evidence={
             "lanes": number(access.lanes.active),
@@ -263,6 +325,7 @@ def _finding(access: Access, places: list[_Place], kernel: str, impact: Impact) 
             "space": access.space,
             "bytes": access.bytes,
             "atomics": 1 + len(others),
+            "joined": places[0].joined,
         },
         impact=impact,
         related=repeated(others, lambda other: f"same pattern: `{render(other)}`"),

@@ -42,3 +42,14 @@ def test_where_data_decide_one_lane_may_take_the_longer_side() -> None:
     found = _impact("kind[i] > 0")
     assert 0 < found.low < 0.1
     assert 0.4 < found.high < 0.5
+
+
+def test_of_cases_of_one_length_a_warp_may_run_all_one_after_the_other() -> None:
+    loop = "for (int n = 0; n < 1000; ++n) x = x * {0}.5f + 0.{0}f; break;"
+    cases = " ".join(f"case {number}: {loop.format(number)}" for number in range(1, 5))
+    head, _, tail = _SIDES.partition("    if (CONDITION)")
+    unit, kernel = modelled(head + f"switch (kind[i]) {{ {cases} }}" + tail[tail.index("    out[i]") :])
+    (branch,) = [branch for branch in kernel.branches if branch.kind == "switch"]
+    assert len(branch.cost.ways) == 4
+    found = impact(of_branches((branch,), kernel, unit), kernel, unit, _RATES)
+    assert 0.6 < found.high < 0.75

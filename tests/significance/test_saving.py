@@ -131,3 +131,15 @@ void launch(float *a, float *b) { sum<<<65536, 256>>>(a, b); }
 
     assert 0.7 < saved("grid")[0] <= saved("grid")[1] <= 31 / 32
     assert saved("block")[1] < saved("grid")[0]
+
+
+def test_one_atomic_a_block_instead_of_one_a_warp() -> None:
+    unit, kernel = modelled(
+        "__global__ void k(int *total, const int *in)"
+        " { atomicAdd(total, in[blockIdx.x * blockDim.x + threadIdx.x]); }"
+        "void launch(int *a, int *b) { k<<<100000, 256>>>(a, b); }"
+    )
+    (atomic,) = (one for one in kernel.accesses if one.operation == "atomic")
+    queue = Queue(atomic, 1, "grid", left=0.3)
+    found = impact(Saving(Basis.SERIALISED, queues=(queue,)), kernel, unit, _RATES)
+    assert 0.4 < found.low <= found.high <= 0.7

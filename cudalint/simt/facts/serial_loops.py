@@ -1,10 +1,13 @@
-"""Loops that one thread of a block runs while the others wait, or have nothing to do."""
+"""Loops that one thread of a block runs while the others wait, or have nothing to do; and long ones of a few
+threads of one warp.
+"""
 
 from collections.abc import Iterator
 from math import inf
 
 from msgspec import Struct
 
+from cudalint.analyses.between_barriers import held, loops_beside
 from cudalint.analyses.definitions import definitions
 from cudalint.analyses.kernel_queries import is_volatile, reachable
 from cudalint.analyses.remainder_loops import remainder_trips
@@ -17,17 +20,21 @@ from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
 from cudalint.simt.facts.fact import Fact, KernelRuns
-from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.requests.sites import BranchSite
+from cudalint.simt.values.samples import Samples
 from cudalint.source.span import Span
 
 _FEW = 8  # iterations
+_LONG = 32  # of a loop that several threads run
+_SHARE = 4  # the whole block is more than so many times as many threads, or a loop iterations
 
 
 class SerialLoop(Struct, frozen=True):
     """The outermost loop whose iterations one thread runs alone, though they could be shared out. threads: of
     the block; iterations: where they are known; longer: how many times as many as the run made there may be,
-    where a number that was chosen for it ended the loop.
+    where a number that was chosen for it ended the loop; busy: threads that run it, each all iterations.
     """
 
     loop: s.Loop
@@ -36,6 +43,7 @@ class SerialLoop(Struct, frozen=True):
     iterations: int | None
     configuration: Configuration
     longer: float = 1.0
+    busy: int = 1
 
     @property
     def span(self) -> Span:
@@ -47,14 +55,14 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[SerialLoop, ...]]:
         return ((),)
     each = [dict(_alone(kernel, run)) for run in kernel.runs if not run.failure]
     both = [one for key, one in (each[0] if each else {}).items() if all(key in other for other in each)]
-    inner = {id(part) for one in both for part in _held(kernel.unit, one.loop.body)}
+    inner = {id(part) for one in both for part in held(kernel.unit, one.loop.body)}
     outermost = [one for one in both if id(one.loop) not in inner]
     busy = _arms_of_choices(kernel.unit, kernel.function)
     return (tuple(one for one in outermost if id(one.loop) not in busy and _shareable(one.loop)),)
 
 
 def _alone(kernel: KernelRuns, run: Run) -> Iterator[tuple[int, SerialLoop]]:
-    """The loops that at most one thread of each block comes to."""
+    """The loops that at most one thread of each block comes to, and long ones that a few come to."""
     samples, configuration = run.machine.state.samples, run.plan.configuration
     single = samples.threads == 1 and configuration.grid == (1, 1, 1)
     if samples.threads < WARP and not single:
@@ -66,14 +74,43 @@ def _alone(kernel: KernelRuns, run: Run) -> Iterator[tuple[int, SerialLoop]]:
             continue
         if site.uncounted and not (id(loop) in cut_short and step_of(loop.step) is not None):
             continue
-        if site.came.reshape(samples.count, -1).sum(axis=1).max() != 1:
+        busy = int(site.came.reshape(samples.count, -1).sum(axis=1).max())
+        if busy != 1 and not _few_of_one_warp(kernel, run, site, loop):
             continue
         unseen = site.free or site.trips is None or id(loop) in cut_short
         iterations = None if unseen or site.trips is None else site.trips[1]
         if (iterations is None or iterations >= _FEW) and _most(kernel, loop) >= _FEW:
             name = kernel.function.name
             longer = _longer(loop, site.trips[1]) if id(loop) in cut_short and site.trips else 1.0
-            yield id(loop), SerialLoop(loop, name, samples.threads, iterations, configuration, longer)
+            yield id(loop), SerialLoop(loop, name, samples.threads, iterations, configuration, longer, busy)
+
+
+def _few_of_one_warp(kernel: KernelRuns, run: Run, site: BranchSite, loop: s.Loop) -> bool:
+    """Whether the threads that come to a long loop are few of their block, of one warp, and the others have
+    no loop of their own to run until they wait for them.
+    """
+    samples = run.machine.state.samples
+    if site.came is None or site.free or site.trips is None or site.trips[0] < _LONG:
+        return False
+    warps = site.came.reshape(samples.count, -1, WARP)
+    busy = warps.sum(axis=(1, 2)).max()
+    if warps.any(axis=2).sum(axis=1).max() != 1 or busy * _SHARE >= samples.threads:
+        return False
+    if run.plan.configuration.origin == Origin.USUAL:
+        return False
+    beside = loops_beside(kernel.unit, kernel.function, loop)
+    return beside is not None and not any(
+        id(other.statement) in beside and _keeps_busy(other, int(busy), samples, site.trips[0])
+        for other in run.machine.recorder.branches.values()
+        if other.kind == "loop"
+    )
+
+
+def _keeps_busy(loop: BranchSite, few: int, samples: Samples, trips: int) -> bool:
+    """Whether more threads run a loop that is not much shorter."""
+    if loop.came is None or loop.came.reshape(samples.count, -1).sum(axis=1).max() <= few:
+        return False
+    return loop.trips is None or loop.free or loop.trips[1] * _SHARE > trips
 
 
 def _most(kernel: KernelRuns, loop: s.Loop) -> float:
@@ -110,15 +147,6 @@ def _left_early(run: Run) -> frozenset[int]:
             for part in walk(site.statement.body)
         )
     )
-
-
-def _held(unit: Unit, body: s.Statement) -> Iterator[Node]:
-    """What the body holds, and what it calls."""
-    keys = {part.key for part in walk(body) if isinstance(part, e.Call | e.Construct)}
-    called = [f for key in keys if (start := unit.defined(key)) is not None for f in reachable(unit, start)]
-    yield from walk(body)
-    for function in called:
-        yield from walk(function.body) if function.body is not None else ()
 
 
 def _shareable(loop: s.Loop) -> bool:

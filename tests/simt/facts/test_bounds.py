@@ -99,5 +99,12 @@ def test_guards_that_agree_with_the_grid():
     assert off_by_one("i <= n", "n / 256") == off_by_one("i <= n", "(n + 255) / 256", "2 * n") == []
 
 
+def test_blocks_of_a_size_that_the_host_code_reads():
+    code = "__global__ void k(int *d, int n) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; "
+    code += "if ({}) d[i] = i; }} void run(int *d, int n, int t) {{ k<<<(n + t - 1) / t, t>>>(d, n); }}"
+    assert [(one.count, one.per) for one in facts(code.format("i <= n")).of(OffByOne)] == [("n", "t")]
+    assert facts(code.format("i < n")).of(OffByOne) == ()
+
+
 def test_one_thread_that_does_something_of_its_own_is_no_guard():
     assert off_by_one("i == n") == []

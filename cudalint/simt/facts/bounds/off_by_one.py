@@ -37,7 +37,7 @@ _STORES = ("store", "atomic")
 
 class OffByOne(Struct, frozen=True):
     """An access that thread `count` makes, and none after it, on an axis whose extent is `count` threads
-    rounded up to blocks of `per`.
+    rounded up to blocks of `per`, a number where the launch tells it.
     """
 
     span: Span
@@ -46,7 +46,8 @@ class OffByOne(Struct, frozen=True):
     kernel: str
     axis: int
     count: str  # as the host code has it
-    per: int
+    per: int | str
+    launched: Span
     configuration: Configuration
 
 
@@ -123,12 +124,13 @@ def _is_name(node: e.Expression, limits: frozenset[int]) -> bool:
 
 
 def _launches(kernel: KernelRuns) -> Iterator[ChosenLaunch]:
-    """One for each place of a launch."""
+    """One for each place of a launch, with the block of the runs where it tells none."""
+    block = kernel.runs[0].plan.configuration.block if kernel.runs else None
     places = {launch.span: launch for launch in kernel.launches if launch.reached}
     for launch in list(places.values())[:_LAUNCHES]:
         host = kernel.unit.functions.get(launch.function) or kernel.unit.templates.get(launch.function)
         if host is not None:
-            chosen = with_chosen_sizes(launch, definitions(kernel.unit, host), kernel.function)
+            chosen = with_chosen_sizes(launch, definitions(kernel.unit, host), kernel.function, block)
             if chosen is not None:
                 yield chosen
 
@@ -138,6 +140,7 @@ def _of_launch(kernel: KernelRuns, chosen: ChosenLaunch) -> Iterator[OffByOne]:
     if plan.configuration.origin != Origin.LAUNCH:
         return
     grid = tuple(extent or 1 for extent in plan.configuration.grid)
+    told = kernel.runs[0].plan.configuration if chosen.given_block else plan.configuration
     for quotient, count in chosen.counts:
         last: Block = tuple(grid[at] - 1 if at == quotient.axis else 0 for at in range(3))  # type: ignore[assignment]
         mode = RunMode(blocks=(last,), uncounted=True)
@@ -149,10 +152,15 @@ def _of_launch(kernel: KernelRuns, chosen: ChosenLaunch) -> Iterator[OffByOne]:
                 operation=site.operation,
                 kernel=kernel.function.name,
                 axis=quotient.axis,
-                count=render(quotient.count).replace("this->", ""),
-                per=quotient.per or 1,
-                configuration=plan.configuration,
+                count=_written(quotient.count),
+                per=_written(quotient.division.right) if chosen.given_block else quotient.per or 1,
+                launched=chosen.launch.span,
+                configuration=told,
             )
+
+
+def _written(node: e.Expression) -> str:
+    return render(node).replace("this->", "")
 
 
 def _passing(run: Run, axis: int, count: int) -> list[_Site]:

@@ -23,11 +23,14 @@ class Split(Struct, frozen=True):
 
 
 class ArmCost(Struct, frozen=True):
-    """Operations in each arm, by the model's count of executed expression nodes in one pass."""
+    """Operations in each arm, by the model's count of executed expression nodes in one pass. ways: in each
+    case of a switch that has any, the longest first.
+    """
 
     then: int = 0
     otherwise: int = 0
     guarded: tuple[int, int] = (0, 0)  # of both arms, without the address of a single store
+    ways: tuple[int, ...] = ()
 
 
 class LoopTrips(Struct, frozen=True):

@@ -42,6 +42,14 @@ def _ways(run: Run, site: BranchSite) -> tuple[tuple[int, int], ...]:
     return tuple((costs.get(index, 0), lanes) for index, lanes in site.ways)
 
 
+def _costs(run: Run, site: BranchSite) -> tuple[int, ...]:
+    """Operations of the cases of a switch, those without any left out."""
+    if not isinstance(site.statement, s.Switch):
+        return ()
+    costs = cases(run.machine.unit, site.statement).values()
+    return tuple(sorted((cost for cost in costs if cost), reverse=True))
+
+
 def _branch(run: Run, site: BranchSite, kernel: str, ends: dict[int, Remainder]) -> Branch:
     """ends: comparisons, by identity, at which the warp splits that a size ends in."""
     share = _share(run, site)
@@ -66,7 +74,7 @@ def _branch(run: Run, site: BranchSite, kernel: str, ends: dict[int, Remainder])
             boundary=bool(site.split.any()) and divergence != "divergent",
             remainder=next((ends[id(part)] for part in walk(site.node) if id(part) in ends), None),
         ),
-        cost=ArmCost(then, otherwise, guarded(run.machine.unit, site.statement)),
+        cost=ArmCost(then, otherwise, guarded(run.machine.unit, site.statement), _costs(run, site)),
         loop=LoopTrips(
             trips=site.trips,
             idle=_idle(run, site),
