@@ -201,6 +201,8 @@ def _declared(ctx: Context, cursors: list[clang.Cursor], wrapper: str = "") -> _
         if file is not None and file.project:
             if _instantiated(cursor):
                 source.instantiated.append(cursor)
+                template = clang.canonical_cursor(clang.specialized_template(cursor)).a
+                ctx.made.setdefault(template, []).append(cursor)
             else:
                 _gather(cursor, source)
         elif file is not None and file.absolute == wrapper and cursor.kind == kinds.VAR_DECL:
