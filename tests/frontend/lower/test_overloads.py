@@ -1,4 +1,4 @@
-"""Functions that a brace list names as one of several: by their template arguments, or by the pointer's type."""
+"""Functions that a brace list names as one of several: by template arguments, or by the pointer's type."""
 
 from pathlib import Path
 
