@@ -285,12 +285,11 @@ def _times_pointer(
     pointers = _pointers(size)
     if not isinstance(bare(size), e.Binary) or len(pointers) != 1 or all(map(_has_room, repeat(call), sides)):
         return None
-    if any(_pointers(allocations[one.id]) for _, one, _, _ in sides if one.id in allocations):
-        return None  # it has as much
     meant = pointers[0].pointee
     each, given = meant.bytes, pointers[0].bytes
     fitting = [side for side in sides if _element(side[3]) == meant]
-    if not fitting or each in (0, given):
+    as_much = any(_pointers(allocations[one.id]) for _, one, _, _ in sides if one.id in allocations)
+    if not fitting or as_much or each in (0, given):
         return None
     _, buffer, _, written = fitting[-1]
     verb = "set" if call.kind == "memset" else "copied"
