@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from cudalint.analyses.cuda_reach import is_cuda
 from cudalint.analyses.plain_writes import Members
 from cudalint.host import (
+    brace_lists,
     clocks,
     containers,
     host_accesses,
@@ -67,6 +68,7 @@ def call(
         places = tuple(place for _, place in arguments)
         for parameter, argument, value in zip(function.parameters, node.arguments, values, strict=False):
             note(m, parameter, argument, value)
+        values = brace_lists.handed(m, function, node.arguments, values)
         this = _this(receiver)
         if isinstance(this, Aggregate) and node.receiver is not None:
             this = _made(m, node.receiver, this)
@@ -300,7 +302,8 @@ def construct(
         else:
             m.state.store(place, Aggregate((), NOTHING), node.type.bytes)
         places = tuple(p for _, p in arguments)
-        m.run_function(m, function, values, places, place, node.span)
+        given = brace_lists.handed(m, function, node.arguments, values)
+        m.run_function(m, function, given, places, place, node.span)
         if place.offset is not None:
             m.classes[place.object, place.offset] = name
         return m.state.load(place, node.type.bytes, True)

@@ -369,6 +369,7 @@ def _append(
     m.state.store(moved(storage, _end(m, place, size), element), value, element)
     take(m, node.arguments[0], given[1])
     m.state.store(length, binary("+", size, 1, t.ULONG, t.ULONG, t.ULONG), 8)
+    m.grown.add(length)
     m.resize(storage.object, None)
 
 
@@ -410,6 +411,16 @@ def count(m: Machine, place: Address) -> int:
 def may_have_grown(m: Machine, place: Address) -> None:
     """Other code has put elements in or taken some out: there is one, at least."""
     m.state.store(moved(place, _SIZE, 1), sampled(1, max(count(m, place), 1)), 8)
+
+
+def filled(m: Machine) -> None:
+    """A loop of unknown length is over: what it has put elements into has several, whatever one of its
+    iterations leaves.
+    """
+    for length in m.grown:
+        held = m.state.load(length, 8, False)
+        if isinstance(held, Unknown) and 0 < (held.sample or 0) < GUESS and length.offset is not None:
+            m.state.keep(length.object, length.offset, replace(held, sample=GUESS))
 
 
 def _head(m: Machine, place: Address) -> Value:

@@ -43,6 +43,12 @@ def combined(operator: str, left: Form, right: Form) -> Form | None:
     return None
 
 
+def places(form: Form) -> frozenset[int | None]:
+    """The objects that its numbers were read from; None among them for a number of another kind."""
+    names = (name.partition(".")[0] for symbols, _ in form for name in symbols)
+    return frozenset(int(name) if name.isdecimal() else None for name in names)
+
+
 def is_more(left: Form, right: Form) -> bool:
     """Whether the left size is the larger one for all positive values of the symbols, or several times the
     right one: no size is negative.

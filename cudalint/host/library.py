@@ -55,6 +55,7 @@ _RUNS_OTHERS = frozenset("operator() join get wait wait_for invoke apply call_on
 _FLOATS = frozenset("atof strtod strtof stod stof".split())
 _COMPARES = frozenset("strcmp strncmp strcasecmp strncasecmp".split())
 _TO_CHANGE = re.compile("&(?!1)")  # a reference that is not to const
+_WRITES_OUT = "std::operator<<"  # of a stream: what stands after it is only read
 _RANDOM = tuple(f"std::{kind}" for kind in ("uniform_", "normal_", "bernoulli_", "exponential_", "mersenne"))
 
 
@@ -150,7 +151,7 @@ def by_value(node: e.Call, index: int) -> bool:
     The key of a function is clang's USR: it spells each parameter after a '#', a reference with '&', one to
     const with '&1'.
     """
-    if node.name in _BY_VALUE:
+    if node.name in _BY_VALUE or (node.qualified == _WRITES_OUT and index > 0):
         return True
     if node.key is None or not node.key.startswith("c:"):
         return False

@@ -6,7 +6,7 @@ iterations, what it makes (buffers, streams, elements of containers) is told apa
 
 from collections.abc import Callable
 
-from cudalint.host import monitors, trip_counts
+from cudalint.host import containers, monitors, trip_counts
 from cudalint.host.evaluate import evaluate
 from cudalint.host.log import Mark
 from cudalint.host.machine import LoopFrame, Machine
@@ -83,7 +83,10 @@ def _run(m: Machine, node: s.Loop, frame: LoopFrame, plain: bool, execute: Execu
     if _unroll(m, node, frame, plain, execute):
         return
     if plain:
+        outer, m.grown = m.grown, set()
         _widen(m, node, frame, execute)
+        containers.filled(m)
+        m.grown |= outer
     else:
         _steady(m, node, frame, execute, told=len(m.log.calls) > logged)
 

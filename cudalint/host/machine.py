@@ -138,6 +138,7 @@ class Machine(Struct):
     arms: dict[tuple[int, object], int] = field(default_factory=dict)
     variables: set[int] = field(default_factory=set)  # objects that are variables
     ended: dict[int, Turn] = field(default_factory=dict)  # memory given back: where
+    grown: set[Address] = field(default_factory=set)  # lengths that the loop that is run adds to
     long: set[Span] = field(default_factory=set)  # loops of plain code that were too long to be unrolled
     overflows: dict[int, HostOverflow] = field(default_factory=dict)  # by identity of the operation
     _ids: dict[Hashable, int] = field(default_factory=dict)

@@ -14,6 +14,9 @@ from cudalint.host.values import UNKNOWN, Address, Value, convert, merge, near, 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
+from cudalint.ir.walk import walk
+
+_CONSTANT = e.InitList | e.Literal | e.Cast | e.Unary  # what an initialiser of numbers alone is made of
 
 
 def execute(m: Machine, node: s.Statement) -> None:
@@ -79,6 +82,7 @@ def _declare(m: Machine, node: s.Declare) -> None:
     number = m.variable(variable)
     if variable.storage == "shared" or (variable.static and number in m.state.objects):
         return
+    held, writes = m.state.objects.get(number), m.state.writes.get(number, 0)
     m.state.objects[number] = EMPTY
     if node.initial is None:
         return
@@ -87,6 +91,8 @@ def _declare(m: Machine, node: s.Declare) -> None:
         m.name_buffer(value.object, number)
     note(m, variable, node.initial, value)
     write(m, Address(number, 0), convert(value, variable.type), variable.type)
+    if held == m.state.objects[number] and all(isinstance(one, _CONSTANT) for one in walk(node.initial)):
+        m.state.writes[number] = writes  # the same again: no change
 
 
 def bind(m: Machine, variable: e.Variable, initial: e.Expression | None) -> None:

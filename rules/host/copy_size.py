@@ -32,22 +32,25 @@ cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
 - Not reported for sizes with a sizeof or a division in them, and for one-byte elements.
 - The width of a two-dimensional copy is reported if a pitch, or the width that the rows were allocated with,
   is that number times the element size.
-- The sizeof of a pointer is not reported where pointers are copied.
+- The sizeof of a pointer is not reported where pointers are copied, and times a number only where it is a
+  pointer to an element and the buffers are not known to have that much.
 
 ## Source
 The CUDA runtime API: cudaMemcpy, cudaMemset.
 """
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, repeat
 
 from msgspec.structs import replace
 
 from cudalint.analyses.byte_counts import in_bytes, is_size
+from cudalint.analyses.definitions import definitions
 from cudalint.analyses.passed_on import as_passed
 from cudalint.host.copies import COPIES
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Place
 from cudalint.host.forms import Form, combined, constant, is_more, ratio
+from cudalint.host.walks import home
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
@@ -104,6 +107,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         if size is not None:
             found = _of_pointer(call, size, sides) or _count(call, size, sides, allocations, context)
             found = found or _passed_count(call, size, sides, allocations, context)
+            found = found or _times_pointer(call, size, sides, allocations, context.unit)
         found = found or _rows(call, sides, widths, context) or _too_large(call, sides)
         if found is not None:
             named = called_at(call.came_by, context) if len(sites[call.span]) > 1 else ()
@@ -269,6 +273,59 @@ def _of_pointer(call: HostCall, size: e.Expression, sides: list[Side]) -> Findin
         buffer,
         {"bytes": call.bytes, "room": buffer.bytes},
     )
+
+
+def _times_pointer(
+    call: HostCall, size: e.Expression, sides: list[Side], allocations: dict[int, e.Expression], unit: Unit
+) -> Finding | None:
+    """A number of elements times the sizeof of a pointer to one."""
+    function = unit.functions.get(home(unit, call.span))
+    if function is not None:
+        size = definitions(unit, function).resolve(size)
+    pointers = _pointers(size)
+    if not isinstance(bare(size), e.Binary) or len(pointers) != 1 or all(map(_has_room, repeat(call), sides)):
+        return None
+    meant = pointers[0].pointee
+    each, given = meant.bytes, pointers[0].bytes
+    fitting = [side for side in sides if _element(side[3]) == meant]
+    as_much = any(_pointers(allocations[one.id]) for _, one, _, _ in sides if one.id in allocations)
+    if not fitting or as_much or each in (0, given):
+        return None
+    _, buffer, _, written = fitting[-1]
+    verb = "set" if call.kind == "memset" else "copied"
+    much = f"{given // each} times the bytes that they have" if each < given else "only a part of their bytes"
+    return _finding(
+        call,
+        f"the sizeof of a pointer is {given}, not the size of an element",
+        f"the elements of `{buffer.name}` have {each} bytes: {much} {'is' if each > given else 'are'} {verb}",
+        f"write sizeof({_name(written)})",
+        buffer,
+        {"bytes": call.bytes, "room": buffer.bytes, "element": each},
+    )
+
+
+def _pointers(size: e.Expression) -> list[t.Pointer]:
+    """The pointers whose sizeof is in a product."""
+    sizes = [one.size_of for one in _factors(size) if isinstance(one, e.Literal)]
+    return [one for one in sizes if isinstance(one, t.Pointer)]
+
+
+def _factors(size: e.Expression) -> Iterator[e.Expression]:
+    """What a product is made of."""
+    size = bare(size)
+    if isinstance(size, e.Binary) and size.operator == "*":
+        yield from _factors(size.left)
+        yield from _factors(size.right)
+    else:
+        yield size
+
+
+def _has_room(call: HostCall, side: Side) -> bool:
+    """Whether the bytes of a call are known to fit in one of its buffers."""
+    _, buffer, before, _ = side
+    if call.bytes is not None and buffer.bytes is not None:
+        return call.bytes <= buffer.bytes - before
+    return call.form is not None and call.form == buffer.form
 
 
 def _holder(measured: t.Type) -> str:

@@ -32,6 +32,7 @@ two steps, one for each direction.
   again: both have to hold the data then.
 - Not reported for copies of a part of an array, under a condition, in loops with code that cannot be seen,
   and where an array is reached through a struct or a kernel hands its pointer on.
+- Not reported where one line makes several copies in an iteration, and another one of them needs both arrays.
 - A kernel counts as a copy where each element goes to the place with its own number, and it does nothing
   else.
 

@@ -35,6 +35,7 @@ loop. Pinned memory reduces what the system can page: pin what is copied often, 
 ## Limits
 - Not reported where the bytes of a copy are known and below 1 MiB, where the memory may be pinned, and where
   CU702 reports an asynchronous copy of the buffer.
+- Results whose size the device tells are reported from a buffer of 256 MiB on, with their condition.
 - Copies of unknown size are reported in loops of five or more iterations, with their condition.
 - Copies under a condition in a loop count once, and their saving may be none.
 - For an unknown trip count the numbers are per iteration, from 4 MiB on; a note below 32 MiB. Sizes that only
@@ -90,23 +91,25 @@ _PINNING = 0.05 / MIB  # milliseconds a byte of a buffer, once (H200's host)
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding per walk: for what pays off, else for what may, else for what is large; at the buffer with
-    the most bytes copied.
+    """One finding per walk: for what pays off, else for what may, else for what is or may be large; at the
+    buffer with the most bytes copied. What other files of the program copy is told there.
     """
     sized = partial(_sized, run=run_of(host))
-    for copied in copied_buffers(host, context.unit, PAGEABLE_COPY.value):
+    for buffers in copied_buffers(host, context.unit, PAGEABLE_COPY.value):
+        copied = [one for one in buffers if one[0].span.path not in context.unit.beside]
         all_once = [(call, traffic.once) for call, traffic in copied]
         for chosen, among, finding in (
             (_pays, copied, sized),
             (_may_pay, copied, _unsized),
             (_is_large, all_once, sized),
+            (_may_be_large, copied, _bounded),
         ):
             bulk = [(call, traffic) for call, traffic in among if chosen(traffic)]
             large = chosen is not _is_large or sum(t.total for _, t in bulk) >= PAGEABLE_ONCE.value
             if bulk and large:
-                once = chosen is _is_large
+                once = chosen in (_is_large, _may_be_large)
                 found = finding(bulk, _impact(bulk, once, context))
-                yield replace(found, condition=_AS_ALLOCATED) if once else found
+                yield replace(found, condition=_AS_ALLOCATED) if chosen is _is_large else found
                 break
 
 
@@ -137,6 +140,11 @@ def _may_pay(traffic: Traffic) -> bool:
 
 def _is_large(traffic: Traffic) -> bool:
     return traffic.size is not None and not traffic.open and traffic.total >= PAGEABLE_TOTAL.value
+
+
+def _may_be_large(traffic: Traffic) -> bool:
+    """The same, if a result that the device tells the size of fills most of its buffer."""
+    return traffic.most >= PAGEABLE_ONCE.value
 
 
 def _iterations(total: int, size: int) -> int:
@@ -201,6 +209,26 @@ def _unsized(bulk: list[tuple[HostCall, Traffic]], impact: Impact) -> Finding:
         evidence={"bytes": None, "copies": most.unsized, "buffers": len(bulk), "direction": call.direction},
         related=_places(bulk, call),
         impact=impact,
+    )
+
+
+def _bounded(bulk: list[tuple[HostCall, Traffic]], impact: Impact) -> Finding:
+    """The finding for results of a size that the device tells."""
+    call, traffic = max(bulk, key=lambda entry: entry[1].most)
+    now, then = traffic.most / _PAGEABLE, traffic.most / _PINNED
+    return RULE.finding(
+        call.span,
+        f"bulk copies of pageable memory: up to {traffic.most / MIB:,.0f} MiB of {_names(bulk, call, 'of ')}",
+        notes=(
+            f"all of it takes {_ms(now)} at 15 GB/s pageable, {_ms(then)} at 55 GB/s pinned (H200, PCIe 5)",
+            f"pinning as much once takes {traffic.most * _PINNING:,.1f} ms (0.05 ms/MiB on the machine): "
+            "worth it where the memory is kept and copied again",
+        ),
+        help="allocate as much as the device's buffer has with cudaMallocHost, once",
+        condition=f"the device tells a size near these bytes, and {_AS_ALLOCATED}",
+        evidence={"bytes": None, "copies": 1, "buffers": len(bulk), "direction": call.direction},
+        related=_places(bulk, call),
+        impact=replace(impact, low=0.0),
     )
 
 

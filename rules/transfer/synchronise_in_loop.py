@@ -5,7 +5,7 @@ cudaStreamSynchronize) although nothing in the loop needs it: the host reads no 
 no time and runs no unseen code. Also loops in which the host fills a pinned buffer, uploads it, launches
 kernels and waits before it fills the buffer again, loops in which the host waits for one stream and then
 queues what depends on it on another, and loops of unknown length that fetch a few bytes in every iteration,
-say to test for convergence.
+say to test for convergence, or to look at them after the loop.
 
 ## Why it costs
 Launches are queued: while one kernel runs, the host prepares the next, and the device runs them back to back.
@@ -33,6 +33,9 @@ cudaDeviceSynchronize();
 ```
 A test for convergence: check every tenth iteration, or copy the number asynchronously to pinned memory and
 look at it an iteration later.
+
+A number that the host looks at after the loop: fetch it there; where each iteration has one of its own, let a
+kernel put them into an array.
 
 A buffer that the host fills: two of them in turn, so that the host fills one while the device works on the
 other.
@@ -82,6 +85,14 @@ RULE = Rule(
     speed=True,
 )
 
+_LATER = {
+    "last": "the host only looks at what the last iteration fetched: fetch it once, after the loop",
+    "each": "let a kernel put it into an array on the device, and fetch that after the loop",
+}
+_HOLDS = {
+    "inside": "a few iterations more than needed do no harm",
+    "last": "the loop does not measure the copies that nothing reads",
+}
 _QUEUED, _SINGLE = 3.0, 8.4  # microseconds: an empty kernel in a queue, and with a wait after it (H200)
 
 
@@ -159,7 +170,8 @@ def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
             "the GPU idles after each such copy until the next launch: an empty kernel takes "
             f"{_QUEUED} us queued, {_SINGLE} us with a wait (H200)",
         ),
-        help="fetch it every few iterations"
+        help=_LATER.get(read.use)
+        or "fetch it every few iterations"
         + (", or asynchronously into pinned memory and test it one later" * (read.wait is None))
         + (", or wait for the copy of the iteration before" * (read.wait is not None)),
         evidence={"launches": len(launches), "rounds": read.loop.count, "stream": launches[0].stream},
@@ -168,9 +180,10 @@ def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
             *((Related(read.wait.span, "waits here"),) if read.wait is not None else ()),
             *(Related(other.span, f"{_bytes(other.bytes)} more") for other in read.also),
             *(Related(other.span, "waits, too") for other in read.idle),
+            *(Related(other.span, "waits, too: a kernel could set it") for other in read.sets),
         ),
         confidence=Confidence.MEDIUM,
-        condition="a few iterations more than needed do no harm",
+        condition=_HOLDS.get(read.use),
         impact=impact,
     )
 

@@ -68,6 +68,16 @@ def test_memory_of_another_file_is_pageable(program: Path) -> None:
     assert "CU709" in {code for _, _, code in found("solve.cu")}
 
 
+def test_copies_of_another_file_hide_none(program: Path) -> None:
+    more = """    float *x, *larger = new float[n]();
+    cudaMalloc(&x, n * sizeof(float));
+    for (int k = 0; k < 1000; ++k) cudaMemcpy(x, larger, n * sizeof(float), cudaMemcpyHostToDevice);
+"""
+    text = MAIN.replace("    free(data);", more + "    free(data);")
+    (program / "main.cu").write_text(text.replace("<cstdlib>", "<cuda_runtime.h>"))
+    assert "CU709" in {code for _, _, code in found("solve.cu")}
+
+
 def test_a_file_has_the_same_findings_alone_and_in_a_run(program: Path) -> None:
     assert found("solve.cu") == found(".")
 

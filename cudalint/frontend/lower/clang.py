@@ -113,6 +113,8 @@ _overridden = _bind(
 )
 _dispose_overridden = _bind("clang_disposeOverriddenCursors", None, ctypes.POINTER(Cursor))
 is_virtual_base = _bind("clang_isVirtualBase", c_uint, Cursor)
+overload_count = _bind("clang_getNumOverloadedDecls", c_uint, Cursor)
+overload = _bind("clang_getOverloadedDecl", Cursor, Cursor, c_uint)
 argument_count = _bind("clang_Cursor_getNumArguments", c_int, Cursor)
 argument = _bind("clang_Cursor_getArgument", Cursor, Cursor, c_uint)
 template_argument_count = _bind("clang_Cursor_getNumTemplateArguments", c_int, Cursor)

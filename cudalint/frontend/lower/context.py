@@ -71,6 +71,9 @@ class Context(Struct):
         default_factory=dict
     )  # of kernel templates, those with bodies: their arguments
     bodiless: set[str] = field(default_factory=set)  # further ones
+    made: dict[int | None, list[clang.Cursor]] = field(
+        default_factory=dict
+    )  # the functions that clang has made of a template
 
     def fresh(self) -> int:
         self.serial += 1

@@ -101,6 +101,8 @@ def _declaration_reference(ctx: Context, cursor: clang.Cursor) -> e.Expression:
             return member_pointers.of_data(ctx, cursor, declaration)
     if declaration.kind == kinds.UNEXPOSED_DECL and clang.has_global_storage(declaration) >= 0:
         return variable_reference(ctx, cursor, declaration)  # an instantiated variable template
+    if clang.type_of(cursor).kind == kinds.T_OVERLOAD:  # its children are template arguments
+        return ctx.unknown("unresolved name", cursor)
     inner = expression_children(cursor)
     if len(inner) == 1 and kinds.FIRST_EXPRESSION <= inner[0].kind <= kinds.LAST_EXPRESSION:
         # A template parameter with its argument in place of it.

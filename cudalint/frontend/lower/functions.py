@@ -12,6 +12,7 @@ from cudalint.frontend.lower.begun_anew import apart
 from cudalint.frontend.lower.bounds import launch_bounds
 from cudalint.frontend.lower.context import Context, Frame
 from cudalint.frontend.lower.definitions import definition_of
+from cudalint.frontend.lower.inherited import given, inherited, is_inherited
 from cudalint.frontend.lower.members import default_members
 from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
@@ -96,7 +97,9 @@ def _lower(ctx: Context, definition: clang.Cursor, key: str) -> Function:
     callee = ctx.callee(definition)
     this = _this(ctx, definition)
     ctx.frame.this = this
-    parameters = tuple(variable(ctx, c) for c in parts if c.kind == kinds.PARM_DECL)
+    heir = definition.kind == kinds.CONSTRUCTOR and is_inherited(definition)
+    declared = given(definition) if heir else [c for c in parts if c.kind == kinds.PARM_DECL]
+    parameters = tuple(variable(ctx, c) for c in declared)
     kernel = kinds.CUDA_GLOBAL_ATTR in attributes
     device = kinds.CUDA_DEVICE_ATTR in attributes
     ctx.frame.device = kernel or device
@@ -200,6 +203,8 @@ def _member_initialisers(
             pending = None
     span = ctx.places.span(definition)
     whole = e.Dereference(e.VariableReference(this, this.type, span), record, span)
+    if is_inherited(definition):
+        found += inherited(ctx, definition, whole, record, named)
     return [*default_members(ctx, whole, record, named), *found]
 
 

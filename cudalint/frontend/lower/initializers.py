@@ -5,6 +5,7 @@ from __future__ import annotations
 from cudalint.frontend.lower import clang, kinds
 from cudalint.frontend.lower.context import Context, expression_children
 from cudalint.frontend.lower.members import is_made_of_members, made_by_itself, own_value, zero
+from cudalint.frontend.lower.overloads import chosen
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.source.span import Span
@@ -23,7 +24,7 @@ def init_list_as(ctx: Context, cursor: clang.Cursor, kind: t.Type) -> e.Expressi
     if isinstance(kind, (t.Scalar, t.Pointer)):
         inner = [c for c in parts if c.kind not in kinds.REFERENCES]
         if inner:
-            return ctx.expression(ctx, inner[0])
+            return chosen(ctx, inner[0], kind) or ctx.expression(ctx, inner[0])
         return e.Literal(0.0 if isinstance(kind, t.Scalar) and kind.kind == "float" else 0, kind, span)
     reader = _Reader(ctx, parts)
     if isinstance(kind, t.Array):
@@ -131,7 +132,7 @@ class _Reader:
             inner = self.array(kind) if isinstance(kind, t.Array) else self.record(kind)
             return e.InitList(inner, kind, self._ctx.places.span(part))
         self._position += 1
-        return _bound(self._ctx.expression(self._ctx, part), kind)
+        return chosen(self._ctx, part, kind) or _bound(self._ctx.expression(self._ctx, part), kind)
 
     def _elided(self, part: clang.Cursor, kind: t.Type) -> bool:
         """Whether a part initialises a piece of an aggregate whose braces are left out."""

@@ -20,6 +20,7 @@ from cudalint.frontend.lower.places import Places
 from cudalint.frontend.lower.types import TypeTable
 from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
+from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Problem, Unit
 from cudalint.source.span import Span
 
@@ -98,7 +99,7 @@ def lower_unit(
     for cursor in source.instances:
         _lower_instance(ctx, cursor, assumed or {})
     _drain(ctx)
-    destructors = _destructors(ctx)
+    destructors = _destructors(ctx, source)
     left = _left(ctx, source)
     for cursor in left:  # as they are written
         lower_function(ctx, cursor, dependent=True)
@@ -200,6 +201,8 @@ def _declared(ctx: Context, cursors: list[clang.Cursor], wrapper: str = "") -> _
         if file is not None and file.project:
             if _instantiated(cursor):
                 source.instantiated.append(cursor)
+                template = clang.canonical_cursor(clang.specialized_template(cursor)).a
+                ctx.made.setdefault(template, []).append(cursor)
             else:
                 _gather(cursor, source)
         elif file is not None and file.absolute == wrapper and cursor.kind == kinds.VAR_DECL:
@@ -336,10 +339,19 @@ def _drain(ctx: Context) -> None:
         lower_instances(ctx, instances)
 
 
-def _destructors(ctx: Context) -> dict[str, str]:
-    """Keys of the destructors that records have, lowered with what they call."""
+def _destructors(ctx: Context, source: _Source) -> dict[str, str]:
+    """Keys of the destructors that records have, lowered with what they call. Of class templates, clang lists
+    those that something runs.
+    """
     found: dict[str, str] = {}
     seen: set[str] = set()
+    for cursor in source.instantiated:
+        if cursor.kind == kinds.DESTRUCTOR and _worth_lowering(ctx, cursor):
+            record = ctx.types.of(clang.semantic_parent(cursor))
+            lower_function(ctx, cursor)
+            if isinstance(record, t.Record):
+                found[record.name] = ctx.callee(cursor).key
+    _drain(ctx)
     while todo := [name for name in ctx.types.declarations if name not in seen]:
         seen.update(todo)
         for name in todo:

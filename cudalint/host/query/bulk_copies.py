@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds, Turn
+from cudalint.host.forms import places
 from cudalint.host.query.delaying_copies import delaying, is_staged
 from cudalint.host.walks import along, holds, home, host_side, likely_bytes, rounds_by_id, stream_kinds, walks
 from cudalint.ir.unit import Unit
@@ -25,6 +26,7 @@ class Traffic(Struct, frozen=True):
     places: tuple[Span, ...] = ()  # of the copies that are counted
     run: bool = False  # with bytes of the run that a build file has
     maybe: tuple[int, ...] = ()  # bytes of each copy under a condition
+    most: int = 0  # bytes of copies that the device has told the size of, at most, outside of loops
     fresh: bool = False  # each iteration has a buffer of its own, and gives it back
 
     @property
@@ -43,6 +45,7 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
     rounds, ended = rounds_by_id(host), dict(host.ended)
     kinds = stream_kinds(host)
     for calls in walks(host):
+        told = {c.destination.id for c in calls if c.direction == "DtoH" and c.destination is not None}
         delay = {call.span for call, _ in delaying(calls, kinds)} if any(map(is_staged, calls)) else set()
         groups: dict[tuple[int, tuple[int, ...]], list[HostCall]] = {}
         others: set[int] = set()
@@ -67,7 +70,11 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
         yield [
             (
                 next((call for call in copies if call.loops), copies[0]),
-                replace(_traffic(copies, rounds, open_, least), fresh=number in fresh.values()),
+                replace(
+                    _traffic(copies, rounds, open_, least),
+                    most=sum(_at_most(copy, told) for copy in copies),
+                    fresh=number in fresh.values(),
+                ),
             )
             for (number, open_), copies in groups.items()
             if number not in others
@@ -148,6 +155,16 @@ def _traffic(
             count += times
     run = any(call.bytes is None and call.as_run is not None for call in copies)
     return Traffic(total, count, open_, _size(copies), unsized, tuple(places), run, tuple(maybe))
+
+
+def _at_most(call: HostCall, told: set[int]) -> int:
+    """The bytes of the device's buffer, which the copy of a result of unknown size moves at most. told:
+    variables that copies from the device fill.
+    """
+    if call.loops or call.conditions or likely_bytes(call) is not None or not call.form:
+        return 0
+    known = places(call.form) <= told and call.direction == "DtoH" and call.source is not None
+    return (call.source.bytes or 0) if known and call.source is not None else 0
 
 
 def _room(call: HostCall) -> float:

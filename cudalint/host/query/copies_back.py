@@ -13,6 +13,7 @@ from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds
 from cudalint.host.handed_pointers import handed_pointers
 from cudalint.host.walks import QUEUED, round_of, rounds_by_id, uses, walks
 from cudalint.ir.unit import Function, Unit
+from cudalint.source.span import Span
 
 
 class CopyBack(Struct, frozen=True):
@@ -37,20 +38,31 @@ class Pair(Struct, frozen=True):
 
 def copies_back(host: HostFacts, unit: Unit) -> Iterator[CopyBack]:
     """Where no other work of the loop writes the old data, or reads the new one between the copy and its next
-    writing.
+    writing. A line that makes several copies in an iteration has to do so by each of them.
     """
     rounds = rounds_by_id(host)
     for calls in walks(host):
+        found: dict[tuple[Span, tuple[int, ...], tuple[int, ...]], list[CopyBack | None]] = {}
         for index, call in enumerate(calls):
-            loop = rounds.get(call.loop_id)
-            pairs = _pairs(call, unit)
-            if loop is None or not pairs or call.conditions != loop.conditions:
-                continue
-            before, after = round_of(calls, index)
-            following = [other for other in chain(after, before) if other.kind in QUEUED or other.unseen]
-            roles = [_roles(pair, following, loop, unit) for pair in pairs]
-            if all(one.exchange or role is not None for one, role in zip(pairs, roles, strict=True)):
-                yield CopyBack(call, loop, pairs, None if pairs[0].exchange else roles[0])
+            if call.loop_id in rounds and call.kind in ("copy", "launch"):
+                one = _copy_back(calls, index, rounds[call.loop_id], unit)
+                found.setdefault((call.span, call.loops, call.turns), []).append(one)
+        for group in found.values():
+            whole = [one for one in group if one is not None]
+            yield from whole if len(whole) == len(group) else ()
+
+
+def _copy_back(calls: tuple[HostCall, ...], index: int, loop: Rounds, unit: Unit) -> CopyBack | None:
+    call = calls[index]
+    pairs = _pairs(call, unit)
+    if not pairs or call.conditions != loop.conditions:
+        return None
+    before, after = round_of(calls, index)
+    following = [other for other in chain(after, before) if other.kind in QUEUED or other.unseen]
+    roles = [_roles(pair, following, loop, unit) for pair in pairs]
+    if all(one.exchange or role is not None for one, role in zip(pairs, roles, strict=True)):
+        return CopyBack(call, loop, pairs, None if pairs[0].exchange else roles[0])
+    return None
 
 
 def _pairs(call: HostCall, unit: Unit) -> tuple[Pair, ...]:

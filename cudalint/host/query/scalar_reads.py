@@ -1,17 +1,19 @@
-"""Loops that fetch a number in every iteration to decide whether to go on."""
+"""Loops that fetch a number in every iteration, to decide whether to go on, or to look at it later."""
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
-from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.facts import HostCall, HostFacts, Rounds, Use
 from cudalint.host.walks import QUEUED, round_of, rounds_by_id, walks
 
 
 class ScalarRead(Struct, frozen=True):
     """A copy of a few bytes that the host waits for, and the work of the same iteration. wait: the call that
     waits, of an asynchronous copy; also: further such copies of the iteration; idle: its other waits, which
-    such a copy makes needless.
+    such a copy makes needless; sets: copies of a few bytes to the device, which wait as well. use: the host
+    looks at it in the loop, or later at what the last iteration fetched, or at what each did.
     """
 
     call: HostCall
@@ -20,6 +22,8 @@ class ScalarRead(Struct, frozen=True):
     wait: HostCall | None = None
     also: tuple[HostCall, ...] = ()
     idle: tuple[HostCall, ...] = ()
+    sets: tuple[HostCall, ...] = ()
+    use: Literal["inside", "last", "each"] = "inside"
 
 
 def scalar_reads(host: HostFacts, most: float) -> Iterator[ScalarRead]:
@@ -43,8 +47,10 @@ def scalar_reads(host: HostFacts, most: float) -> Iterator[ScalarRead]:
             idle = tuple(other for other in others if _waits_as_well(other, call))
             others = [other for other in others if other not in also and other not in idle]
             work = tuple(other for other in others if other.kind == "launch")
-            if work and all(_is_queued(other, loop, most) for other in others) and _decides(call, loop):
-                yield ScalarRead(call, work, loop, wait, also, idle)
+            use = _use(calls, call, loop, host.uses)
+            if work and use and all(_is_queued(other, loop, most) for other in others):
+                sets = tuple(other for other in others if other.blocking and other.direction == "HtoD")
+                yield ScalarRead(call, work, loop, wait, also, idle, sets, use)
 
 
 def _wait(call: HostCall, after: Sequence[HostCall], loop: Rounds) -> HostCall | None:
@@ -82,7 +88,31 @@ def _is_queued(other: HostCall, loop: Rounds, most: float) -> bool:
     return rare or resets or (other.kind in QUEUED and not other.blocking) or other.kind == "host-work"
 
 
-def _decides(call: HostCall, loop: Rounds) -> bool:
-    """Whether the loop may end by what is fetched: its length is open, and the host reads it there."""
-    open_ = loop.count is None or loop.exits
-    return open_ and call.read_at is not None
+def _use(
+    calls: Sequence[HostCall], call: HostCall, loop: Rounds, uses: Sequence[Use]
+) -> Literal["", "inside", "last", "each"]:
+    """What the host does with what is fetched; '' where that is not known, or the loop has few iterations."""
+    if call.read_at is None or (loop.count is not None and not loop.exits):
+        return ""
+    if call.read_in[: call.loop] == call.loops:
+        return "inside"
+    same = [other for other in calls if (other.span, other.loops) == (call.span, call.loops)]
+    ends = {(other.destination, other.destination_place) for other in same}
+    if len(ends) > 1 or any(place is None or place.offset is None for _, place in ends):
+        return "each"
+    return "" if _goes_back(calls, call, uses) else "last"
+
+
+def _goes_back(calls: Sequence[HostCall], call: HostCall, uses: Sequence[Use]) -> bool:
+    """Whether a later iteration uploads what was fetched, which the host has not changed."""
+    later = [other for other in calls if other.order > call.order and other.loops[: call.loop] == call.loops]
+    held = call.destination
+    for other in later:
+        if held is None or other.direction != "HtoD" or other.source is None or other.source.id != held.id:
+            continue
+        return not any(
+            use.write and use.buffer == held.id and call.order < use.order <= other.order
+            for use in uses
+            if use.function == call.function
+        )
+    return False
