@@ -20,7 +20,7 @@ from cudalint.analyses.residues import never_meet
 from cudalint.analyses.seen_through import seen_through
 from cudalint.analyses.trip_counts import constant_trips, repeats, side_by_side, step_of, uncast, unrolled
 from cudalint.analyses.updates import Sources, updates
-from cudalint.cuda.effects import CACHED_LOADS, WAITING
+from cudalint.cuda.effects import BLOCK_BARRIERS, CACHED_LOADS, WAITING
 from cudalint.cuda.spaces import Operation
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -239,8 +239,10 @@ def _is_apart(load: e.Expression, moving: set[int], loop: s.Loop) -> bool:
 
 
 def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[SerialLoad]:
-    """The first load of a loop whose iterations the compiler cannot count; the other loads wait with it."""
-    if not steps_by_launch(loop, own):
+    """The first load of a loop whose iterations the compiler cannot count; the other loads wait with it.
+    Where threads meet at a barrier in each iteration, none would start earlier if it could.
+    """
+    if not steps_by_launch(loop, own) or any(map(_meets, walk(loop.body))):
         return
     moving, together = _changed(list(_inside(loop)), loop), _loaded_together(loop, made, _SEVERAL)
     for statement in _own_statements(loop.body):
@@ -251,6 +253,10 @@ def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[
             if lvalue.span in made and not is_volatile(lvalue):
                 yield SerialLoad(lvalue, loop, "step")
                 return
+
+
+def _meets(node: Node) -> bool:
+    return isinstance(node, e.Call) and node.name in BLOCK_BARRIERS
 
 
 def _loaded_together(loop: s.Loop, made: frozenset[Span], least: int | None = None) -> set[int]:

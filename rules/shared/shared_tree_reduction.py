@@ -42,11 +42,13 @@ from collections.abc import Iterator
 from cudalint.analyses.shared_trees import SharedTree, shared_trees
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.significance.steps import of_tree
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.launch.configuration import Configuration
 
 RULE = Rule(
     code="CU208",
@@ -70,30 +72,36 @@ def check(
     shared = {access.span for access in accesses if access.space == "shared" and access.operation == "store"}
     told = set()
     for tree in shared_trees(context.unit, kernel.function):
-        rounds = _rounds(tree, branches)
+        rounds, shape = _rounds(tree, branches)
         stored = tree.declared or not shared.isdisjoint(tree.stores)
         if tree.span in told or not stored or tree.span.path not in context.lines:
             continue
         if rounds is None or rounds >= _FEW:
             told.add(tree.span)
-            yield _finding(tree, rounds, kernel, context)
+            yield _finding(tree, rounds, shape, kernel, context)
 
 
-def _rounds(tree: SharedTree, branches: tuple[Branch, ...]) -> int | None:
-    """How many there are, where it is known."""
+def _rounds(tree: SharedTree, branches: tuple[Branch, ...]) -> tuple[int | None, Configuration | None]:
+    """How many there are, where it is known, and the shape that it is known of."""
     if tree.loop is None:
-        return len(tree.steps)
+        return len(tree.steps), None
     condition = tree.loop.condition
     counts = [
-        branch.loop.trips[1]
+        (branch.loop.trips[1], branch.configuration)
         for branch in branches
         if branch.kind == "loop" and condition is not None and branch.span == condition.span
         if branch.loop.trips is not None and not branch.loop.chosen
     ]
-    return max(counts, default=None)
+    return max(counts, key=lambda count: count[0], default=(None, None))
 
 
-def _finding(tree: SharedTree, rounds: int | None, kernel: KernelFacts, context: Context) -> Finding:
+def _finding(
+    tree: SharedTree,
+    rounds: int | None,
+    shape: Configuration | None,
+    kernel: KernelFacts,
+    context: Context,
+) -> Finding:
     count = f"{rounds} rounds" if rounds is not None else "rounds"
     barriers = "a barrier" if tree.barriers == 1 else f"{tree.barriers} barriers"
     return RULE.finding(
@@ -104,4 +112,5 @@ def _finding(tree: SharedTree, rounds: int | None, kernel: KernelFacts, context:
         kernel=kernel.name,
         evidence={"rounds": rounds, "barriers": tree.barriers},
         impact=context.impact(of_tree(tree, rounds), kernel),
+        standing=on_shape(shape),
     )

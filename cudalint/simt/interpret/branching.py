@@ -18,15 +18,26 @@ def record(m: Machine, condition: e.Expression, statement: s.Statement, kind: st
         if not np.count_nonzero(unsure):
             unsure = None
     taken = value.data if isinstance(value.data, np.ndarray) else bool(value.data)
+    mask = m.state.mask
+    if unsure is not None and value.free and _for_some_sizes(unsure, mask, m.state.samples.count):
+        mask, unsure = mask & ~unsure, None
     if unsure is None and value.free and _hits_by_chance(m, condition):
-        unsure = m.state.mask
+        unsure = mask
     m.state.test(condition, value)
     attributed_to = m.state.attributed_to(condition.span)
     loops = m.state.frame.loops
     within = (loops[-1] if loops else None, m.barriers.clock)
     m.recorder.branch(
-        condition, attributed_to, statement, kind, taken, unsure, m.state.mask, bool(value.free), within
+        condition, attributed_to, statement, kind, taken, unsure, mask, bool(value.free), within
     )
+
+
+def _for_some_sizes(unsure: Bools, mask: Bools, samples: int) -> bool:
+    """Whether a condition has no value in whole blocks, with the numbers tried, and one in all others."""
+    without, active = unsure.reshape(samples, -1), mask.reshape(samples, -1)
+    lost = np.flatnonzero(without.any(axis=1))
+    kept = np.delete(active, lost, axis=0)
+    return bool(kept.any()) and np.array_equal(without[lost], active[lost])
 
 
 def _hits_by_chance(m: Machine, condition: e.Expression) -> bool:
