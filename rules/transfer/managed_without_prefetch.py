@@ -29,8 +29,6 @@ work<<<grid, block, 0, stream>>>(a);
 Keep data that only one side uses for long in memory of that side, and copy single values that the host reads.
 
 ## Limits
-- Opt-in: in real code, two of three findings were of no use (a warm-up launch, a demonstration of page
-  faults).
 - Not reported where the size is unknown or the host accesses are in unseen code.
 - Not reported for memory that the analysed host code prefetches or advises anywhere.
 - Not reported for `--arch` below sm_60: those devices have no page faults and migrate everything at each
@@ -58,7 +56,6 @@ RULE = Rule(
     severity=Severity.NOTE,
     summary="host and kernels access managed memory alternately without a prefetch",
     confidence=Confidence.MEDIUM,
-    default=False,
     guides=("001",),
     speed=True,
 )
