@@ -137,6 +137,8 @@ def _finding(
             f"data-dependent branch: `{branch.condition}` depends on loaded data, so that warps may diverge"
         )
         note = f"a warp that diverges executes about {_ways(branch)} operations instead of {max(one, two)}"
+        if min(one, two) == 0 and len(branch.cost.ways) <= 2:
+            note = f"lanes that do not take it wait for about {max(one, two)} operations of those that do"
     return RULE.finding(
         branch.span,
         message,

@@ -56,6 +56,7 @@ from msgspec.structs import replace
 
 from cudalint.analyses.definitions import definitions
 from cudalint.analyses.grid_stride import steps_by_grid
+from cudalint.analyses.kernel_queries import accessed, root_of
 from cudalint.analyses.serial_loads import SerialLoad, serial_loads
 from cudalint.analyses.trip_counts import side_by_side
 from cudalint.cuda.warp import WARP
@@ -193,7 +194,9 @@ def _finding(
     line = first.loop.span.line
     if first.store is not None:
         why = f"the store to `{render(first.store)}` at line {first.store.span.line} may alias it"
-        help = "add `__restrict__` to both pointers, or load several iterations' elements first"
+        help = "load several iterations' elements first"
+        if root_of(accessed(first.load)) is not root_of(accessed(first.store)):
+            help = f"add `__restrict__` to both pointers, or {help}"
     else:
         why = "its address depends on what the iteration before has loaded"
         help = "walk several chains per thread side by side, or run more warps"
