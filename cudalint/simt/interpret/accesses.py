@@ -1,6 +1,7 @@
 """Recording accesses to memory that threads share: requests for the recorder, events for the watchers."""
 
-from typing import cast
+from functools import partial
+from typing import Any, cast
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from cudalint.cuda.spaces import Operation
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import chunk
 from cudalint.ir.types import Record, Reference, Type
+from cudalint.ir.walk import rebuilt
 from cudalint.simt.interpret.counting import count_requests
 from cudalint.simt.interpret.dispatch import place
 from cudalint.simt.interpret.machine import Machine
@@ -54,13 +56,21 @@ def record_lost(m: Machine, node: e.Expression, operation: Operation, type: Type
 
 
 def _behind(m: Machine, node: e.Expression) -> e.Expression:
-    """What the access goes through; for a reference, what it was bound to."""
+    """What the access goes through, with what a reference was bound to in its place."""
     root, seen = root_of(node), set[int]()
     while root is not None and isinstance(root.type, Reference) and root.id not in seen:
         seen.add(root.id)
-        node = m.state.written.get(root.id, node)
+        bound = m.state.written.get(root.id)
+        node = node if bound is None else _bound_to(bound, root.id, node)
         root = root_of(node)
     return node
+
+
+def _bound_to(bound: e.Expression, variable: int, node: Any) -> Any:
+    """The node with what a variable is bound to in the place of each of its names."""
+    if isinstance(node, e.VariableReference) and node.variable.id == variable:
+        return bound
+    return rebuilt(node, partial(_bound_to, bound, variable))
 
 
 def _object(m: Machine, node: e.Expression) -> Memory | None:
