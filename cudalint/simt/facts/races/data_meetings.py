@@ -12,7 +12,7 @@ from cudalint.analyses.varying import varying
 from cudalint.cuda.effects import PRODUCTS
 from cudalint.ir import expressions as e
 from cudalint.ir.walk import walk
-from cudalint.simt.facts.races.data_witness import own_definitions, place_index, source_of
+from cudalint.simt.facts.races.data_witness import own_definitions, passed, place_index, source_of
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.threads.conflicts import Conflict
 from cudalint.simt.threads.logged import Event
@@ -102,15 +102,21 @@ def _is_permutation(run: Run, a: Event, b: Event) -> bool:
     own = own_definitions(run, a)
     if own is None:
         return False
-    return all(_is_put_in_order(index, own) for index in _alternatives(place_index(a), own))
+    return all(_is_put_in_order(run, index, own) for index in _alternatives(place_index(a), own))
 
 
-def _is_put_in_order(index: e.Expression, own: Definitions) -> bool:
+def _is_put_in_order(run: Run, index: e.Expression, own: Definitions) -> bool:
     parts = [_loaded(term, own) for term in terms(index, own)]
     loaded = [part for part in parts if part is not None]
     if len(loaded) > 1:
         return True
-    return len(loaded) == 1 and _is_own(loaded[0], own)
+    if loaded:
+        return _is_own(loaded[0], own)
+    bare = own.resolve(index)
+    if not isinstance(bare, e.VariableReference) or bare.variable.id in own.changed:
+        return False
+    given = passed(run, bare.variable)
+    return given is not None and _is_put_in_order(run, *given)
 
 
 def _alternatives(index: e.Expression, own: Definitions) -> list[e.Expression]:

@@ -83,6 +83,28 @@ def _by_node(unit: Unit, function: Function) -> dict[int, Definitions]:
     return found
 
 
+def passed(run: Run, parameter: e.Variable) -> tuple[e.Expression, Definitions] | None:
+    """What the only call of a function passes for a parameter, and the definitions of who calls."""
+    return _passed(run.machine.unit, run.machine.state.frames[0].function).get(parameter.id)
+
+
+@once
+def _passed(unit: Unit, kernel: Function) -> dict[int, tuple[e.Expression, Definitions]]:
+    """The same by the numbers of the parameters of all that a kernel calls."""
+    calls: dict[str, list[tuple[e.Call, Definitions]]] = {}
+    for current in reachable(unit, kernel):
+        for node in walk(current.body) if current.body is not None else ():
+            if isinstance(node, e.Call) and node.key in unit.functions:
+                calls.setdefault(node.key, []).append((node, definitions(unit, current)))
+    return {
+        parameter.id: (argument, own)
+        for key, places in calls.items()
+        for call, own in places[:1]
+        if len(places) == 1
+        for parameter, argument in zip(unit.functions[key].parameters, call.arguments, strict=False)
+    }
+
+
 def _named(node: e.Expression, offset: int, array: str) -> str:
     """An element with its number."""
     match node:
