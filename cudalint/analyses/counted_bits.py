@@ -2,6 +2,7 @@
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.types import Scalar
 from cudalint.ir.walk import walk
 
 
@@ -29,9 +30,9 @@ def _word(condition: e.Expression | None) -> int | None:
     match condition:
         case e.Cast(operand=operand):
             return _word(operand)
-        case e.Binary(operator="!=" | ">", left=left, right=e.Literal(value=0)):
+        case e.Binary(operator="!=", left=left, right=e.Literal(value=0)):
             return _word(left)
-        case e.Binary(operator="!=" | ">", left=left, right=e.Cast(operand=e.Literal(value=0))):
+        case e.Binary(operator="!=", left=left, right=e.Cast(operand=e.Literal(value=0))):
             return _word(left)
         case e.VariableReference(variable=variable):
             return variable.id
@@ -52,10 +53,12 @@ def _clears(node: e.Expression | s.Statement, word: int | None) -> bool:
 
 
 def _counts(node: e.Expression | s.Statement, word: int | None) -> bool:
-    """Whether another variable grows by a number as written."""
+    """Whether another whole number grows by a number as written."""
     match node:
-        case e.Unary(operator="++" | "--", operand=e.VariableReference(variable=variable)):
-            return variable.id != word
-        case e.Assign(target=e.VariableReference(variable=variable), value=e.Literal(), operator="+" | "-"):
+        case e.Assign(
+            target=e.VariableReference(variable=variable, type=Scalar(kind="signed" | "unsigned")),
+            value=e.Literal(),
+            operator="+" | "-",
+        ):
             return variable.id != word
     return False

@@ -13,6 +13,7 @@ from inspect import cleandoc
 from typing import Any, Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cudalint.buildfiles.facts import BuildFacts
 from cudalint.gpu.devices import Device, usual
@@ -134,8 +135,9 @@ class Context(Struct, frozen=True):
 
     def launch_impact(self, change: Change, launch: LaunchFact) -> Impact:
         """What a launch of another shape saves of its kernel's time, on the same device."""
-        kernel = self._run_of(launch)
-        return launching.impact(change, launch, kernel, self.unit, throughput(self.target))
+        kernel, own = self._run_of(launch)
+        found = launching.impact(change, launch, kernel, self.unit, throughput(self.target))
+        return found if own else replace(found, low=0.0)
 
     def calls_impact(
         self, call: HostCall, change: host_saving.Change, basis: Basis = Basis.TRANSFERS
@@ -156,16 +158,19 @@ class Context(Struct, frozen=True):
 
     def idle_blocks_impact(self, idle: int, launch: LaunchFact) -> Impact:
         """What a launch without so many blocks that do nothing saves."""
-        kernel = self._run_of(launch)
-        return launching.of_idle_blocks(idle, launch, kernel, self.unit, throughput(self.target))
+        kernel, own = self._run_of(launch)
+        found = launching.of_idle_blocks(idle, launch, kernel, self.unit, throughput(self.target))
+        return found if own else replace(found, low=0.0)
 
-    def _run_of(self, launch: LaunchFact) -> KernelFacts | None:
-        """The kernel of a launch; of a template an instantiation that was run, where its own was not."""
+    def _run_of(self, launch: LaunchFact) -> tuple[KernelFacts | None, bool]:
+        """The kernel of a launch, and whether it is its own: of a template it may be an instantiation that
+        was run where its own was not, and what that does at least is not known of the other.
+        """
         launched = self.unit.functions.get(launch.key or "")
         place = launched.extent if launched is not None else None
         alike = [one for one in self.kernels if one.function.extent == place]
-        own = [one for one in alike if one.function.key == launch.key]
-        return next(iter((*own, *alike)), None)
+        own = next((one for one in alike if one.function.key == launch.key), None)
+        return own or next(iter(alike), None), own is not None
 
     def impact_of(self, saved: Saving) -> Impact:
         """The same of the kernel, of all that come to the place, that it saves most; where none does, of any

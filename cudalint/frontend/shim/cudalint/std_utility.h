@@ -121,12 +121,18 @@ public:
   bool operator==(const type_info &) const noexcept;
   bool operator!=(const type_info &) const noexcept;
 };
-// What typeid gives: whether two types are one is known when the template is.
+// What typeid gives: whether two types are one is known when the template is, but for objects that may be of a derived class.
 template <class __T> struct cudalint_typed : type_info {
   using type_info::operator==;
   using type_info::operator!=;
-  template <class __U> constexpr bool operator==(const cudalint_typed<__U> &) const noexcept { return __is_same(__T, __U); }
-  template <class __U> constexpr bool operator!=(const cudalint_typed<__U> &) const noexcept { return !__is_same(__T, __U); }
+  template <class __U> constexpr bool operator==(const cudalint_typed<__U> &other) const noexcept {
+    if constexpr (__is_polymorphic(__T) || __is_polymorphic(__U)) return type_info::operator==(other);
+    else return __is_same(__T, __U);
+  }
+  template <class __U> constexpr bool operator!=(const cudalint_typed<__U> &other) const noexcept {
+    if constexpr (__is_polymorphic(__T) || __is_polymorphic(__U)) return type_info::operator!=(other);
+    else return !__is_same(__T, __U);
+  }
 };
 template <class __T> const cudalint_typed<__T> &cudalint_type() noexcept;
 #define typeid(...) ::std::cudalint_type<__remove_cvref(__typeof__(__VA_ARGS__))>()
