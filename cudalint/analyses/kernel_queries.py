@@ -92,6 +92,12 @@ def _used(body: s.Statement) -> Iterator[Node]:
 
 
 def root_of(node: e.Expression) -> e.Variable | None:
+    start = start_of(node)
+    return start.variable if isinstance(start, e.VariableReference) else None
+
+
+def start_of(node: e.Expression) -> e.Expression:
+    """What a place or a pointer starts from: its root, or what has no root that is named here, as a call."""
     while True:
         match node:
             case e.Index(base=base) | e.Member(base=base):
@@ -100,10 +106,8 @@ def root_of(node: e.Expression) -> e.Variable | None:
                 node = inner
             case e.Binary(left=left):
                 node = left
-            case e.VariableReference(variable=variable):
-                return variable
             case _:
-                return None
+                return node
 
 
 def pointer_of(node: e.Expression) -> e.Expression | None:

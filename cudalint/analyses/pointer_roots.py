@@ -2,7 +2,7 @@
 pointers of an object start from what it is made of.
 """
 
-from cudalint.analyses.kernel_queries import reachable, root_of
+from cudalint.analyses.kernel_queries import reachable, start_of
 from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -19,6 +19,7 @@ class PointerRoots:
     def __init__(self, unit: Unit, kernel: Function) -> None:
         self._parameters = {parameter.id for parameter in kernel.parameters}
         self._values: dict[int, list[e.Expression]] = {}
+        self._returned: dict[str, list[e.Expression]] = {}  # by the key of the function
         for function in reachable(unit, kernel):
             for node in walk(function.body) if function.body is not None else ():
                 match node:
@@ -26,12 +27,22 @@ class PointerRoots:
                         self._values.setdefault(variable.id, []).append(initial)
                     case e.Assign(target=e.VariableReference(variable=variable), value=value, operator=None):
                         self._values.setdefault(variable.id, []).append(value)
+                    case s.Return(value=value) if value is not None:
+                        self._returned.setdefault(function.key, []).append(value)
                     case e.Call(key=key, arguments=arguments) if key in unit.functions:
                         called = unit.functions[key]
                         for parameter, value in zip(called.parameters, arguments, strict=False):
                             self._values.setdefault(parameter.id, []).append(value)
                         if called.this is not None and node.receiver is not None:
                             self._values.setdefault(called.this.id, []).append(node.receiver)
+
+    def root(self, node: e.Expression, hops: int = _HOPS) -> e.Variable | None:
+        """The variable that a place or a pointer starts from, through functions that return it."""
+        start = start_of(node)
+        if isinstance(start, e.Call) and hops:
+            returned = self._returned.get(start.key or "", [])
+            return self.root(returned[0], hops - 1) if len(returned) == 1 else None
+        return start.variable if isinstance(start, e.VariableReference) else None
 
     def are_global(self, variable: e.Variable, hops: int = _HOPS) -> bool:
         """Whether everything that the variable may point to is in global memory: a kernel argument or a
@@ -54,17 +65,16 @@ class PointerRoots:
         )
 
     def _roots(self, variable: e.Variable) -> list[e.Variable | None]:
-        return [root for value in self._values.get(variable.id, []) for root in _made_of(value)]
+        return [root for value in self._values.get(variable.id, []) for root in self._made_of(value)]
 
-
-def _made_of(value: e.Expression) -> list[e.Variable | None]:
-    """What the pointers that a value is, or has, start from."""
-    match value:
-        case e.Construct(arguments=parts) | e.InitList(elements=parts):
-            leading = [part for part in parts if isinstance(part.type, Pointer | Reference | Record)]
-            return [root for part in leading for root in _made_of(part)]
-        case _:
-            return [root_of(value)]
+    def _made_of(self, value: e.Expression) -> list[e.Variable | None]:
+        """What the pointers that a value is, or has, start from."""
+        match value:
+            case e.Construct(arguments=parts) | e.InitList(elements=parts):
+                leading = [part for part in parts if isinstance(part.type, Pointer | Reference | Record)]
+                return [root for part in leading for root in self._made_of(part)]
+            case _:
+                return [self.root(value)]
 
 
 @once

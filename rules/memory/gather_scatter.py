@@ -31,7 +31,7 @@ small, gather from shared memory: there 32 words in 32 banks take one wavefront.
 from collections.abc import Iterator
 
 from cudalint.analyses.few_values import few_values
-from cudalint.analyses.kernel_queries import reachable, root_of
+from cudalint.analyses.kernel_queries import accessed, reachable
 from cudalint.analyses.origin import Origin, origins
 from cudalint.analyses.pointer_roots import pointer_roots
 from cudalint.cuda.warp import WARP
@@ -96,7 +96,7 @@ def _buffers(unit: Unit, kernel: Function, spans: dict[Span, Access]) -> Iterato
     for function in reachable(unit, kernel):
         for node in walk(function.body) if function.body is not None else ():
             if isinstance(node, e.Index | e.Dereference | e.Member | e.Call) and node.span in spans:
-                root = root_of(node.arguments[0] if isinstance(node, e.Call) and node.arguments else node)
+                root = pointers.root(accessed(node))
                 if root is None or not pointers.are_global(root) or _is_narrow(node, spans[node.span]):
                     continue
                 if node.span not in buffers or render(node) == spans[node.span].expression:

@@ -7,7 +7,7 @@ request touches one sector more than its bytes need.
 32 consecutive floats are 4 sectors when the first one starts a sector, and 5 when it does not. Neighbouring
 warps share the fifth sector, so caches hide part of the cost for loads; partially written sectors of stores
 cost more. A pass over 67 million floats that starts 4 bytes into a sector took 1.04 times as long on an H200
-as an aligned one, which is why the rule is opt-in.
+as an aligned one.
 
 ## Example
 ```cuda
@@ -64,7 +64,6 @@ RULE = Rule(
     severity=Severity.NOTE,
     summary="a warp accesses consecutive elements that start inside a 32-byte sector",
     guides=("000 9.2", "004"),
-    default=False,
     speed=True,
 )
 

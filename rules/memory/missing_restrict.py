@@ -68,6 +68,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses.kernel_queries import lvalues
+from cudalint.analyses.private_objects import is_private
 from cudalint.analyses.seen_through import inlined
 from cudalint.analyses.trip_counts import constant_trips, counter, side_by_side, unrolled
 from cudalint.analyses.updates import Sources, changed_in, stays, touches_nothing
@@ -77,8 +78,8 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer
-from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, walk
 from cudalint.rule.findings import Edit, Finding, Fix, Related
 from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
@@ -135,7 +136,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     loops = [
         aliasing
         for loop in (walk(seen.body) if seen.body is not None else ())
-        if isinstance(loop, s.Loop) and _is_plain(loop)
+        if isinstance(loop, s.Loop) and _is_plain(loop, function, context.unit)
         if (aliasing := _look(loop, readable, written, sources, made.keys(), kernel, context)) is not None
     ]
     if loops:
@@ -171,13 +172,23 @@ def _saving(loops: list[_Loop], made: dict[Span, Access]) -> Saving:
     return Saving(Basis.LATENCY if waits else Basis.SECTORS, removed=again, waits=waits)
 
 
-def _is_plain(loop: s.Loop) -> bool:
-    """Whether nothing in it orders its accesses besides their addresses and barriers."""
-    return not any(
-        isinstance(node, s.Opaque)
-        or (isinstance(node, e.Call) and not (node.receiver is None and _keeps(node.name)))
-        for node in walk(loop)
-    )
+def _is_plain(node: Node, kernel: Function, unit: Unit, depth: int = 3) -> bool:
+    """Whether nothing below it orders its accesses besides their addresses and barriers. A function of the
+    file may change objects of the thread's own.
+    """
+    for part in walk(node):
+        if isinstance(part, s.Opaque):
+            return False
+        if not isinstance(part, e.Call) or (part.receiver is None and _keeps(part.name)):
+            continue
+        called = unit.defined(part.key)
+        if called is None or called.body is None or not depth:
+            return False
+        if not all(is_private(unit, kernel, lvalue) for lvalue, _ in lvalues(called.body)):
+            return False
+        if not _is_plain(called.body, kernel, unit, depth - 1):
+            return False
+    return True
 
 
 def _keeps(name: str) -> bool:
@@ -191,14 +202,17 @@ def _barrier(loop: s.Loop) -> e.Call | None:
 
 def _unrolls(loop: s.Loop) -> bool:
     """Whether the compiler may interleave several iterations: a constant step and nothing that leaves it."""
-    step = loop.step
-    if not isinstance(step, e.Assign) or step.operator not in ("+", "-"):
-        return False
-    value = step.value
+    steps = walk(loop.step) if loop.step is not None else ()
+    inside = (node for node in walk(loop.body) if isinstance(node, s.Loop | s.Break | s.Return))
+    return any(_is_constant(step) for step in steps) and next(inside, None) is None
+
+
+def _is_constant(step: Node) -> bool:
+    """Whether it moves a counter on by a constant."""
+    value = step.value if isinstance(step, e.Assign) and step.operator in ("+", "-") else None
     while isinstance(value, e.Cast):
         value = value.operand
-    inside = (node for node in walk(loop.body) if isinstance(node, s.Loop | s.Break | s.Return))
-    return isinstance(value, e.Literal) and next(inside, None) is None
+    return isinstance(value, e.Literal)
 
 
 def _look(
