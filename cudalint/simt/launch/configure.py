@@ -55,6 +55,7 @@ _OVER_THE_BUS = ("mapped", "pinned", "write-combined")
 _USUAL_THREADS = 256  # of a block whose launch tells a part of its shape
 ALLOCATION = 256  # bytes: what starts of allocations are aligned to
 _GRID = (512, 32, 8)  # blocks where no launch tells their number
+_FEW_BLOCKS, _FEW_THREADS = 4, 4096  # the same for a loop that steps by the size of the grid
 _FAR = 26_700  # a thread of the far block: in the fourth row of every width the valuations try
 
 
@@ -235,10 +236,15 @@ def other_shapes(function: Function, plan: Plan) -> list[Plan]:
 
 
 def samples_of(
-    configuration: Configuration, whole: bool, axes: frozenset[str], sizes: Sizes = "usual"
+    configuration: Configuration,
+    whole: bool,
+    axes: frozenset[str],
+    sizes: Sizes = "usual",
+    striding: bool = False,
 ) -> Samples:
     """The samples of one configuration; `whole` when every argument has a number, axes: of blockIdx that the
-    kernel reads.
+    kernel reads, striding: whether a loop steps by the size of the grid, so that a grid that nobody knows is
+    a small one and threads make several iterations.
 
     Blocks run: the first and the one next to it on every axis, for rows of threads one far enough that an
     index divided by a usual width is not zero (an even one, as every second block may begin at another
@@ -246,7 +252,8 @@ def samples_of(
     are the first one's neighbours, and, when all is known, the last, and the last of each axis.
     """
     block = configuration.block
-    grid = tuple(g if g is not None and g > 0 else d for g, d in zip(configuration.grid, _GRID, strict=True))
+    usual = (max(_FEW_BLOCKS, _FEW_THREADS // math.prod(block)), *_GRID[1:]) if striding else _GRID
+    grid = tuple(g if g is not None and g > 0 else d for g, d in zip(configuration.grid, usual, strict=True))
     known = tuple(extent is not None for extent in configuration.grid)
     inner = tuple(min(1, grid[at] - 1) if known[at] or "xyz"[at] in axes else 0 for at in range(3))
     candidates = [inner]

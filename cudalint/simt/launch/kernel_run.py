@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from cudalint.analyses.always import always
 from cudalint.analyses.data_order import used_data
 from cudalint.analyses.distinct_arrays import distinct_parameters
+from cudalint.analyses.grid_stride import has_grid_stride
 from cudalint.analyses.guard_values import Numbers
 from cudalint.analyses.index_arithmetic import of_kernel
 from cudalint.analyses.kernel_queries import tells_blocks_apart
@@ -177,7 +178,7 @@ def run_plan(
     axes = block_axes(unit, function)
     sizes: Sizes = "mixed" if mode.checking else "small" if mode.small else "equal" if mode.equal else "usual"
     whole = _fits(unit, function, plan) and None not in plan.configuration.grid
-    samples = samples_of(plan.configuration, whole, axes, sizes)
+    samples = samples_of(plan.configuration, whole, axes, sizes, has_grid_stride(unit, function))
     if mode.blocks:
         samples = make(samples.block, samples.grid, mode.blocks, samples.valuations, samples.known_grid)
     if mode.ragged is not None:
