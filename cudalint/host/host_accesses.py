@@ -128,8 +128,12 @@ def library(m: Machine, node: e.Call, values: tuple[Value, ...]) -> None:
 
 
 def function(m: Machine, node: e.Call, called: Function, values: tuple[Value, ...]) -> None:
-    """A function of the project that is not run works through its pointer parameters."""
-    if called.device or called.body is None or not any(_may_log(m, value) for value in values):
+    """A function of the project that is not run works through its pointer parameters; not so a kernel that is
+    called like a function, of which the host has only what launches it.
+    """
+    if called.device or called.kernel or called.body is None:
+        return
+    if not any(_may_log(m, value) for value in values):
         return
     read, written = _dereferenced(called)
     for index, value in enumerate(values):

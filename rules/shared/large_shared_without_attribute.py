@@ -137,9 +137,25 @@ def _too_little(context: Context, kernel: Function, launch: LaunchFact) -> list[
             most = _most(made, launch.dynamic_shared_bytes or 0)
             if most is None or not (every or (function.key in walked and not function.lambda_)):
                 return None
+            if made and _sets_what_it_asks(node, around, launch):
+                return None
             if made or not every:
                 found[node.span] = _Set(node.span, most or None)
     return list(found.values())
+
+
+def _sets_what_it_asks(call: e.Call, around: Function | None, launch: LaunchFact) -> bool:
+    """Whether the launch asks for what the function with it passes to the call, whatever number that is."""
+    nodes = tuple(walk(around.body)) if around is not None and around.body is not None else ()
+    asked = [node for node in nodes if isinstance(node, e.Launch) and node.span == launch.span]
+    if not any(node is call for node in nodes) or len(call.arguments) < 3:
+        return False
+    passed = _plain(call.arguments[2])
+    return isinstance(passed, e.VariableReference) and any(
+        isinstance(size := _plain(node.shared), e.VariableReference) and size.variable == passed.variable
+        for node in asked
+        if node.shared is not None
+    )
 
 
 def _most(calls: list[HostCall], needed: int) -> int | None:

@@ -373,3 +373,13 @@ def test_of_many_instances_those_have_bodies_that_differ_most(tmp_path: Path) ->
     ]
     assert {unit.functions[key].template_arguments[0] for key in unit.kernels} == {"float", "int"}
     assert not unit.problems
+
+
+def test_launch_bounds_of_a_template_that_nothing_instantiates(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "static constexpr int LANES = 32;\n"
+        "template <class T, int W> __global__ void __launch_bounds__(W *LANES) product(T *x) { x[0] = 1; }\n"
+        "template <class T> __global__ void __launch_bounds__(256, 2) plain(T *x) { x[0] = 1; }\n",
+    )
+    assert {name: f.launch_bounds for name, f in kernels(unit).items()} == {"product": (), "plain": (256, 2)}
