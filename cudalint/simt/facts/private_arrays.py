@@ -22,7 +22,7 @@ from cudalint.source.span import Span
 
 _MOST = 1 << 18  # bytes of one object
 _NOBODY = -1
-_REGISTERS = 64  # bytes of a thread that may well stay in registers
+_REGISTERS = 128  # bytes of a thread that may well stay in registers: 32 of 255
 
 
 class PrivateArray(Struct, frozen=True):
@@ -171,7 +171,7 @@ class Owners(Watcher):
 def _conclude(kernel: KernelRuns) -> tuple[tuple[PrivateArray, ...]]:
     """The arrays that every run shows to be private, where every access was seen."""
     held = {span for run in kernel.runs for span in run.machine.recorder.reused}
-    unclear = not kernel.whole or not kernel.runs or kernel.of(EmptyRead)
+    unclear = not kernel.ended or not kernel.runs or kernel.of(EmptyRead)
     if unclear or any(access.span not in held for access in never_seen(kernel)):
         return ((),)
     found = _private(kernel.runs)
@@ -191,7 +191,7 @@ def _private(runs: list[Run]) -> dict[int, tuple[Run, _Array]]:
     other: set[int] = set()
     for run in runs:
         seen = run.seen(Owners)
-        if run.failure or run.machine.state.spent or seen.unknown:
+        if run.failure or run.machine.state.stopped or seen.unknown:
             return {}
         private = seen.private()
         for variable, memory in run.machine.state.named.items():
