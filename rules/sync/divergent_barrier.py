@@ -29,7 +29,8 @@ Replace an early `return` by a guard around the work, so that every thread reach
 ## Limits
 - Not reported where the condition is the same for the whole block (`blockIdx`, kernel parameters, one
   address loaded by all threads, the result of `__syncthreads_or()`).
-- A condition on data of each thread's own is a warning: a run with made-up data shows two such threads.
+- A condition on data of each thread's own is a warning: a run with made-up data shows two such threads. So is one
+  on a number that the whole block loads, where that ends among its threads.
 - Without a known block shape, reported only if threads of the first warp diverge; at a grid barrier, only if
   the grid is known.
 - Divergence for some sizes only is a medium-confidence warning that states the condition (`n % 256 != 0`) or
@@ -69,6 +70,7 @@ RULE = Rule(
 
 _INDEPENDENT_THREADS = 70  # from compute capability 7.0 on, barriers do not wait for exited threads
 _DATA = "the loaded data differs between threads"
+_ENDS = "the loaded number ends among the threads of a block"
 _MOST_BARRIERS = 8  # further ones that are named
 _GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION)  # origins of a shape that is the program's
 
@@ -135,9 +137,14 @@ def _finding(
         },
         related=tuple(_related(barrier, others, elsewhere)),
         severity=Severity.NOTE if harmless else Severity.ERROR if sure else Severity.WARNING,
-        condition=remainder.condition if remainder else _DATA if barrier.by_data else None,
+        condition=remainder.condition if remainder else _data(barrier),
         standing=Standing((barrier.configuration.note(),) if barrier.configuration else (), sure),
     )
+
+
+def _data(barrier: Barrier) -> str | None:
+    """What loaded data has to be for it."""
+    return _DATA if barrier.by_data else _ENDS if barrier.by_block else None
 
 
 def _swapped(barrier: Barrier, other: Barrier) -> bool:
@@ -191,6 +198,8 @@ def _notes(
         )
     if barrier.by_data:
         yield "for some loaded data: the condition depends on what each thread loads"
+    elif barrier.by_block:
+        yield "for some loaded data: the condition depends on a number that the block loads"
     elif not barrier.certain and barrier.remainder is None:
         yield "only for some sizes" + (f", e.g. {barrier.sizes}" if barrier.sizes else "")
     rest = len(others) - (elsewhere is not None)

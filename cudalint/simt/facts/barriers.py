@@ -39,6 +39,7 @@ class Barrier(Struct, frozen=True):
     sizes: str = ""  # the first sizes that show it, if only some do
     remainder: Remainder | None = None  # of the size that it depends on, where that ends in such a block
     by_data: bool = False  # for some loaded data
+    by_block: bool = False  # where a number that the whole block has loaded ends among its threads
     unwritten: bool = False  # threads of the block then read shared memory that none of them has written
 
 
@@ -59,7 +60,7 @@ def fact(
     shape = (samples.valuations, len(samples.blocks))
     partial: Bools = np.asarray(site.partial.reshape(shape).any(axis=1))
     executed = site.executed.reshape(shape).any(axis=1)
-    certain = some and ragged is None and bool((partial | ~executed).all())
+    certain = some and ragged is None and not site.by_block and bool((partial | ~executed).all())
     condition = render(site.condition) if site.condition is not None else ""
     return Barrier(
         span=site.node.span,
@@ -77,6 +78,7 @@ def fact(
         place=site.place,
         sizes="" if certain or not some else _sizes(partial, parameters),
         by_data=some and site.by_data,
+        by_block=some and site.by_block,
         remainder=ragged.of(np.flatnonzero(site.partial)) if some and ragged is not None else None,
     )
 

@@ -34,6 +34,7 @@ class BarrierSite(Struct):
     left: Exit | None = None
     stamp: int = 0
     by_data: bool = False  # made-up data kept the missing thread away
+    by_block: bool = False  # a number that the whole block has loaded did
 
 
 class Barriers(Struct):
@@ -121,3 +122,4 @@ class Barriers(Struct):
             site.condition = left.condition if left else split.condition if split else None
             cause = left or split
             site.by_data = cause is not None and bool(cause.free & DATA)
+            site.by_block = cause is not None and bool(cause.free & BY_BLOCK)
