@@ -29,8 +29,8 @@ Replace an early `return` by a guard around the work, so that every thread reach
 ## Limits
 - Not reported where the condition is the same for the whole block (`blockIdx`, kernel parameters, one
   address loaded by all threads, the result of `__syncthreads_or()`).
-- A condition on data of each thread's own is a warning: a run with made-up data shows two such threads. So is one
-  on a number that the whole block loads, where that ends among its threads.
+- A condition on data of each thread's own is a warning: a run with made-up data shows two such threads. So is
+  one on a number that the whole block loads, where that ends among its threads.
 - Without a known block shape, reported only if threads of the first warp diverge; at a grid barrier, only if
   the grid is known.
 - Divergence for some sizes only is a medium-confidence warning that states the condition (`n % 256 != 0`) or
