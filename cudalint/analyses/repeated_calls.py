@@ -1,5 +1,5 @@
-"""Calls of a program's own costly functions that give the same numbers again and again: in all threads, or in
-every round of an outer loop. The arguments tell, whatever other calls of the function pass.
+"""Calls of a program's own costly functions that give the same numbers again and again: in all threads, in all
+blocks, or in every round of an outer loop. The arguments tell, whatever other calls of the function pass.
 """
 
 from collections.abc import Iterator
@@ -36,12 +36,15 @@ _ROUNDS = 4  # of a loop from which on what it repeats is worth a table
 
 
 class RepeatedCall(Struct, frozen=True):
-    """A call of `function`. again: the loop each of whose rounds computes the same; None: all threads do."""
+    """A call of `function`. again: the loop each of whose rounds computes the same; None: all threads do, or
+    all blocks, as `alike` tells.
+    """
 
     call: e.Call
     function: Function
     depth: int
     again: s.Loop | None
+    alike: Alike = Alike.THREADS
 
     @property
     def span(self) -> Span:
@@ -96,9 +99,14 @@ def _repeated(call: e.Call, function: Function, body: Body, known: list[Sources]
         for at, loop in enumerate(inside)
         if any(_varies(part, loop, body, _counted(inside[:at])) for part in call.arguments)
     ]
-    if is_for_few(call, body) or not changing or all(map(unrolled, changing)):
+    if is_for_few(call, body) or not changing:
         return None
-    if alike_of(source_of(call.arguments, known)) is Alike.THREADS:
+    alike = alike_of(source_of(call.arguments, known))
+    if alike is Alike.BLOCKS:
+        return RepeatedCall(call, function, len(inside), None, alike)
+    if all(map(unrolled, changing)):
+        return None
+    if alike is Alike.THREADS:
         return RepeatedCall(call, function, len(inside), None)
     if any(isinstance(part, e.Index | e.Dereference) for node in call.arguments for part in walk(node)):
         return None
@@ -145,7 +153,9 @@ def _is_costly(unit: Unit, function: Function) -> bool:
     for current in reachable(unit, function):
         for node in walk(current.body) if current.body is not None else ():
             match node:
-                case s.Opaque() | e.Unknown() | e.Builtin() | e.Lambda() | e.Construct() | e.Dereference():
+                case s.Opaque() | e.Unknown() | e.Builtin() | e.Lambda() | e.Dereference():
+                    return False
+                case e.Construct(key=key) if key is not None and key not in unit.functions:
                     return False
                 case e.Assign(target=target) if private(target) is None:
                     return False

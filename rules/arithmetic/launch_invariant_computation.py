@@ -5,8 +5,8 @@ and on the counter of a loop: the table of them is the same in all threads. Also
 thread but not on the block, in a loop, those of an index with few values (`i % 8`), and loops in which all
 threads of a block compute the same from memory that the kernel only reads, such as the mean of a row, or with
 costly functions of what belongs to the block, such as the loss of a channel integrated over its width; calls
-of the program's own costly functions whose arguments an outer loop does not change; and an index that is put
-together again from the parts that divisions took another one apart into.
+of the program's own costly functions whose arguments an outer loop does not change, or the block does not;
+and an index that is put together again from the parts that divisions took another one apart into.
 
 ## Why it costs
 The compiler cannot move a computation from the kernel to the host. `sincosf` takes 29 instructions on its
@@ -109,7 +109,8 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     for site, body in code.agreed(partial(_sites, code=code, context=context)):
         yield _finding(site, body, context)
     for calls, body in code.agreed(partial(repeated_calls, code=code)):
-        yield _of_calls(calls, body, context)
+        if _is_repeated(calls.calls[0], body, context):
+            yield _of_calls(calls, body, context)
     for same, body in code.agreed(recomposed):
         yield _same_index(same, body, context)
 
@@ -125,7 +126,7 @@ def _sites(body: Body, code: DeviceCode, context: Context) -> Iterator[Site]:
         yield Site(tuple(found))
 
 
-def _is_repeated(value: RepeatedValue, body: Body, context: Context) -> bool:
+def _is_repeated(value: RepeatedValue | RepeatedCall, body: Body, context: Context) -> bool:
     """Whether several threads compute it, or several blocks: not where every launch has but one."""
     keys = {kernel.key for kernel in kernels_of(context.unit, body.function)}
     shapes = [(launch.grid, launch.block) for launch in context.host.launches if launch.key in keys]
@@ -190,7 +191,7 @@ def _of_calls(calls: RepeatedCalls, body: Body, context: Context) -> Finding:
 def _again(one: RepeatedCall) -> str:
     text = f"`{render(one.call)}`"
     if one.again is None:
-        return f"every thread computes {text}"
+        return f"{one.alike.value} {text}"
     return f"each iteration of the loop in line {one.again.span.line} computes {text} anew"
 
 
