@@ -14,7 +14,8 @@ from cudalint.ir.walk import Node, walk
 
 def loops_beside(unit: Unit, function: Function, statement: s.Statement) -> frozenset[int] | None:
     """Loops, by identity, between the barriers before and after a statement of the function's body, with
-    those of functions that are called there; None where no barrier comes after it.
+    those of functions that are called there; None where there is no barrier before or after it. A block keeps
+    its place on the multiprocessor until its last thread has come to the end.
     """
     path = _path(function.body, statement)
     later, earlier = _Search(unit), _Search(unit)
@@ -29,7 +30,7 @@ def loops_beside(unit: Unit, function: Function, statement: s.Statement) -> froz
         elif isinstance(holder, s.Loop):
             later.go(_parts(child))
             earlier.go(_parts(child)[::-1])
-    return frozenset(later.loops | earlier.loops) if later.ended else None
+    return frozenset(later.loops | earlier.loops) if later.ended or earlier.ended else None
 
 
 class _Search:

@@ -31,6 +31,7 @@ def beside(body: str) -> int | None:
         (f"{_LOOP} {_MINE} __syncthreads();", 1),
         (f"{_MINE} {_LOOP} {_LOOP} __syncthreads();", 2),
         (f"for (int r = 0; r < n; ++r) {{ {_MINE} __syncthreads(); {_LOOP} }}", 1),
+        (f"{_LOOP} __syncthreads(); {_MINE} {_LOOP}", 1),
         (f"{_MINE} {_LOOP}", None),
     ],
 )
