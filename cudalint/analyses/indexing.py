@@ -21,7 +21,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Pointer, Record, Reference
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 _DEPTH = 8  # of calls
 _STEPS = 6000  # statements of one kernel that are looked at
@@ -478,8 +478,8 @@ class _Walker:
 
     def _used(self, node: e.Expression) -> frozenset[int]:
         """The variables that a value is made from, and the fields of objects with arrays."""
-        used = {part.variable.id for part in walk(node) if isinstance(part, e.VariableReference)}
-        members = (self._target(part) for part in walk(node) if isinstance(part, e.Member))
+        used = {part.variable.id for part in find(node, e.VariableReference)}
+        members = (self._target(part) for part in find(node, e.Member))
         return frozenset((*used, *(found.array for found in members if found is not None)))
 
     def _argument(self, node: e.Expression) -> Level:

@@ -18,7 +18,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import children, walk
+from cudalint.ir.walk import children, find, walk
 from cudalint.source.span import Span
 
 _CALCULATED = frozenset("+-*/%")
@@ -152,16 +152,15 @@ class _Walk(Struct):
                 self.inside(body)
             case _:
                 self.forget(node)
-                for named in walk(node):
-                    if isinstance(named, e.VariableReference):
-                        self.take(named)
+                for named in find(node, e.VariableReference):
+                    self.take(named)
 
     def inside(self, node: s.Statement) -> None:
         """A part that does not always run: what it changes is not known after it."""
         before = dict(self.held)
         self.statement(node)
         after, self.held = self.held, before
-        own = {part.variable.id for part in walk(node) if isinstance(part, s.Declare)}
+        own = {part.variable.id for part in find(node, s.Declare)}
         for number, value in after.items():
             if number not in own and before.get(number) is not value:
                 self.needed |= value.made_of

@@ -67,7 +67,10 @@ class Costs:
 
     def of(self, node: Node) -> Cost:
         """Of one pass through a statement or an expression."""
-        parts = [self.of(child) for child in children(node)]
+        below = children(node)
+        if not below and not isinstance(node, e.Call):
+            return Cost(exactly(float(self.weigh(node))))
+        parts = [self.of(child) for child in below]
         if isinstance(node, e.Call) and node.key is not None and node.key in self.bodies:
             parts.append(self.of_function(self.bodies[node.key]))
         own = total((exactly(self.weigh(node)), *(part.instructions for part in parts)))

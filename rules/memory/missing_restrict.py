@@ -78,7 +78,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 from cudalint.rule.findings import Edit, Finding, Fix, Related
 from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
@@ -134,8 +134,8 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     sources = Sources(seen)
     loops = [
         aliasing
-        for loop in (walk(seen.body) if seen.body is not None else ())
-        if isinstance(loop, s.Loop) and _is_plain(loop)
+        for loop in find(seen.body, s.Loop)
+        if _is_plain(loop)
         if (aliasing := _look(loop, readable, written, sources, made.keys(), kernel, context)) is not None
     ]
     if loops:
@@ -186,7 +186,7 @@ def _keeps(name: str) -> bool:
 
 def _barrier(loop: s.Loop) -> e.Call | None:
     """The first of the loop."""
-    return next((node for node in walk(loop) if isinstance(node, e.Call) and node.name in _BARRIERS), None)
+    return next((node for node in find(loop, e.Call) if node.name in _BARRIERS), None)
 
 
 def _unrolls(loop: s.Loop) -> bool:
@@ -197,8 +197,7 @@ def _unrolls(loop: s.Loop) -> bool:
     value = step.value
     while isinstance(value, e.Cast):
         value = value.operand
-    inside = (node for node in walk(loop.body) if isinstance(node, s.Loop | s.Break | s.Return))
-    return isinstance(value, e.Literal) and next(inside, None) is None
+    return isinstance(value, e.Literal) and not find(loop.body, s.Loop, s.Break, s.Return)
 
 
 def _look(

@@ -181,12 +181,13 @@ def _conflicts(
         for one, other in _pairs(_few(writes, events, who), _few(reads, events, who)):
             warp = one[1] // WARP == other[1] // WARP
             key = site[one[0]], site[other[0]], valuation, warp, one[3] or other[3]
-            if key in found or tried.get(key, 0) >= _TRIES:
+            times = tried.get(key, 0)
+            if times >= _TRIES:
                 continue
-            tried[key] = tried.get(key, 0) + 1
+            tried[key] = times + 1
             clash = _conflict(events, samples, valuation, one, other, judge)
             if clash is not None:
-                found[key] = clash
+                found[key], tried[key] = clash, _TRIES
     return list(found.values())
 
 
