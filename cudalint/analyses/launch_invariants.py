@@ -179,10 +179,17 @@ def sources(unit: Unit, kernel: Function) -> Sources:
             for node in walk(function.body):
                 for lost in _lost(node):
                     found.known[lost] = Source.DATA
+    reads = {id(flow): _reads(flow) for flow in flows}
+    changes: dict[int | str, int] = {}  # at which step a target got a further source
+    done: dict[int, int] = {}  # at which step a flow was followed
+    step = 0
     for _ in range(_MOST_TURNS):
         before = dict(found.known)
         tested: dict[int, Source] = {}  # conditions by identity, until a variable gets a further source
         for flow in flows:
+            last, done[id(flow)] = done.get(id(flow)), step
+            if last is not None and all(changes.get(one, 0) <= last for one in reads[id(flow)]):
+                continue
             came = found.of(flow.value) | (Source.LOOP if flow.looped else NOTHING)
             for condition in flow.under:
                 if id(condition) not in tested:
@@ -191,10 +198,20 @@ def sources(unit: Unit, kernel: Function) -> Sources:
             had = found.known.get(flow.target, NOTHING)
             found.known[flow.target] = had | came
             if had | came != had:
+                step += 1
+                changes[flow.target] = step
                 tested.clear()
         if found.known == before:
             return found
     return Sources(unit, found.parameters, found.read, dict.fromkeys(found.known, Source.DATA))
+
+
+def _reads(flow: _Flow) -> frozenset[int | str]:
+    """The variables and the results of functions that what comes depends on."""
+    nodes = (node for root in (flow.value, *flow.under) for node in find(root, e.VariableReference, e.Call))
+    return frozenset(
+        node.variable.id if isinstance(node, e.VariableReference) else node.key or "" for node in nodes
+    )
 
 
 class _Reader(Struct):

@@ -17,7 +17,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer, Reference, Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, find, rebuilt, walk
+from cudalint.ir.walk import Node, find, kept, rebuilt, walk
 
 _DEPTH = 3  # calls in each other
 _STEADY = (e.Literal, e.Builtin, e.Unary, e.Binary, e.Cast)
@@ -100,7 +100,10 @@ def maths_in_place(unit: Unit, function: Function) -> Function:
     """The function with the calls of the maths library in the place of those that do nothing but return one;
     itself where there are none.
     """
-    return function if function.body is None else replace(function, body=_maths(unit, function.body))
+    calls = find(function.body, e.Call)
+    if function.body is None or not any(isinstance(_returned(unit, call), e.Call) for call in calls):
+        return function
+    return replace(function, body=_maths(unit, function.body))
 
 
 def _maths(unit: Unit, node: Node) -> Any:
@@ -123,6 +126,8 @@ def body_of(unit: Unit, call: e.Call) -> s.Block | None:
 
 def _seen(unit: Unit, node: Node, given: _Given, depth: int) -> Any:
     """A node with all that is below it."""
+    if isinstance(node, s.Statement) and not _concerns(node, given, depth):
+        return node
     found = given.of(node)
     if found is not None:
         return found
@@ -136,6 +141,17 @@ def _seen(unit: Unit, node: Node, given: _Given, depth: int) -> Any:
         return replace(value, span=node.span) if isinstance(function.returns, Reference) else value
     called = _called(unit, made)
     return made if called is None else _in_place(unit, called, depth - 1)
+
+
+def _concerns(node: s.Statement, given: _Given, depth: int) -> bool:
+    """Whether there may be anything to see through."""
+    known = (given.lvalues, given.pointees, given.values)
+    return (depth > 0 and bool(find(node, e.Call))) or not all(map(_names(node).isdisjoint, known))
+
+
+@kept
+def _names(node: s.Statement) -> frozenset[int]:
+    return frozenset(part.variable.id for part in find(node, e.VariableReference))
 
 
 def _returned(unit: Unit, node: Node) -> e.Expression | None:
