@@ -150,8 +150,10 @@ class _Walker:
             self._chosen(arms)
 
     def _join(self, other: dict[int, Level]) -> None:
+        levels = self.levels
         for key, level in other.items():
-            self.levels[key] = max(level, self.levels.get(key, FIXED))
+            if level > levels.get(key, -1):
+                levels[key] = level
 
     def _chosen(self, arms: list[s.Statement]) -> None:
         """What is assigned where the run decides is a number of the run."""
