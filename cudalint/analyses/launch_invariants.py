@@ -179,7 +179,8 @@ def sources(unit: Unit, kernel: Function) -> Sources:
             for node in walk(function.body):
                 for lost in _lost(node):
                     found.known[lost] = Source.DATA
-    reads = {id(flow): _reads(flow) for flow in flows}
+    roots = {id(root): root for flow in flows for root in (flow.value, *flow.under)}
+    reads = {key: _reads(root) for key, root in roots.items()}
     changes: dict[int | str, int] = {}  # at which step a target got a further source
     done: dict[int, int] = {}  # at which step a flow was followed
     step = 0
@@ -188,7 +189,8 @@ def sources(unit: Unit, kernel: Function) -> Sources:
         tested: dict[int, Source] = {}  # conditions by identity, until a variable gets a further source
         for flow in flows:
             last, done[id(flow)] = done.get(id(flow)), step
-            if last is not None and all(changes.get(one, 0) <= last for one in reads[id(flow)]):
+            behind = (one for root in (flow.value, *flow.under) for one in reads[id(root)])
+            if last is not None and all(changes.get(one, 0) <= last for one in behind):
                 continue
             came = found.of(flow.value) | (Source.LOOP if flow.looped else NOTHING)
             for condition in flow.under:
@@ -206,11 +208,11 @@ def sources(unit: Unit, kernel: Function) -> Sources:
     return Sources(unit, found.parameters, found.read, dict.fromkeys(found.known, Source.DATA))
 
 
-def _reads(flow: _Flow) -> frozenset[int | str]:
-    """The variables and the results of functions that what comes depends on."""
-    nodes = (node for root in (flow.value, *flow.under) for node in find(root, e.VariableReference, e.Call))
+def _reads(root: e.Expression) -> frozenset[int | str]:
+    """The variables and the results of functions that a value depends on."""
     return frozenset(
-        node.variable.id if isinstance(node, e.VariableReference) else node.key or "" for node in nodes
+        node.variable.id if isinstance(node, e.VariableReference) else node.key or ""
+        for node in find(root, e.VariableReference, e.Call)
     )
 
 
