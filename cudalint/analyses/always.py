@@ -7,7 +7,7 @@ from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find
 
 
 @once
@@ -15,7 +15,7 @@ def always(unit: Unit, kernel: Function) -> frozenset[int]:
     """By identity: those of statements under no condition and in no loop, before anything that may return."""
     found: set[int] = set()
     for statement in _flat(kernel.body) if kernel.body is not None else ():
-        if any(isinstance(part, s.Return | s.Opaque) for part in walk(statement)):
+        if find(statement, s.Return, s.Opaque):
             break
         if not isinstance(statement, s.Loop):
             for root, _ in roots(statement):

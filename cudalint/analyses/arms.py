@@ -8,7 +8,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer, Scalar
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find, walk
 
 _PLAIN = (e.Binary, e.Unary, e.Cast, e.Literal, e.VariableReference, e.Builtin)
 
@@ -62,8 +62,7 @@ def _full(unit: Unit, way: Node | None) -> int:
 
 def _called(unit: Unit, way: Node | None) -> int:
     """Operations of the functions that a way calls, each counted once."""
-    parts = walk(way) if way is not None else ()
-    keys = {part.key or "" for part in parts if isinstance(part, e.Call | e.Construct)}
+    keys = {part.key or "" for part in find(way, e.Call, e.Construct)}
     called = {id(f): f for key in keys & unit.functions.keys() for f in reachable(unit, unit.functions[key])}
     return sum(cost(function.body) for function in called.values())
 
@@ -101,17 +100,16 @@ def _sure(node: Node | None, known: set[str], plain: frozenset[int]) -> int:
 
 def _texts(node: s.Statement | None, plain: frozenset[int]) -> frozenset[str]:
     """The plain numbers that a statement computes."""
-    parts = walk(node) if node is not None else ()
-    return frozenset(render(part) for part in parts if isinstance(part, e.Binary) and id(part) in plain)
+    return frozenset(render(part) for part in find(node, e.Binary) if id(part) in plain)
 
 
 def _plain(statement: s.Statement) -> frozenset[int]:
     """Expressions, by identity, of constants and of variables that nothing in the statement changes."""
     changed = _changed(statement)
     plain: set[int] = set()
-    for node in reversed(list(walk(statement))):
+    for node in reversed(find(statement, *_PLAIN)):
         fixed = not (isinstance(node, e.VariableReference) and node.variable.id in changed)
-        if isinstance(node, _PLAIN) and fixed and all(id(part) in plain for part in children(node)):
+        if fixed and all(id(part) in plain for part in children(node)):
             plain.add(id(node))
     return frozenset(plain)
 
@@ -119,7 +117,7 @@ def _plain(statement: s.Statement) -> frozenset[int]:
 def _changed(statement: s.Statement) -> frozenset[int]:
     """Variables that the statement declares, assigns, or lets others change."""
     found: set[int] = set()
-    for node in walk(statement):
+    for node in find(statement, s.Declare, e.Assign, e.AddressOf, e.Call):
         match node:
             case s.Declare(variable=variable):
                 found.add(variable.id)
@@ -135,7 +133,7 @@ def _changed(statement: s.Statement) -> frozenset[int]:
 
 def _of_parameters(condition: e.Expression) -> bool:
     """Whether the same is chosen for all threads of a launch."""
-    names = [part for part in walk(condition) if isinstance(part, e.VariableReference)]
+    names = find(condition, e.VariableReference)
     return (
         bool(names)
         and all(isinstance(part, _PLAIN) and not isinstance(part, e.Builtin) for part in walk(condition))
@@ -144,7 +142,7 @@ def _of_parameters(condition: e.Expression) -> bool:
 
 
 def _calls(node: e.Expression) -> bool:
-    return any(isinstance(part, e.Call) for part in walk(node))
+    return bool(find(node, e.Call))
 
 
 def _place(node: e.Expression) -> bool:

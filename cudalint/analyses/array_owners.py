@@ -4,7 +4,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Field, Record
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import find
 
 
 def with_arrays(unit: Unit) -> frozenset[str]:
@@ -15,8 +15,8 @@ def with_arrays(unit: Unit) -> frozenset[str]:
     callers: dict[str, set[str]] = {}
     for key, function in unit.functions.items():
         if (function.kernel or function.device) and function.body is not None:
-            for node in walk(function.body):
-                if isinstance(node, e.Call) and node.key is not None:
+            for node in find(function.body, e.Call):
+                if node.key is not None:
                     callers.setdefault(node.key, set()).add(key)
     waiting = list(having)
     while waiting:
@@ -28,18 +28,8 @@ def with_arrays(unit: Unit) -> frozenset[str]:
 
 def _declares(function: Function, unit: Unit) -> bool:
     """Whether the function has an array of its own, or an object with one in it."""
-    waiting: list[Node] = [function.body] if function.body is not None else []
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, s.Declare):
-            if is_array(node.variable) or array_fields(node.variable, unit):
-                return True
-        elif isinstance(node, s.Block | s.If | s.Loop | s.Switch):
-            waiting.extend(child for child in children(node) if isinstance(child, _STATEMENTS))
-    return False
-
-
-_STATEMENTS = (s.Block, s.Declare, s.If, s.Loop, s.Switch)
+    variables = (node.variable for node in find(function.body, s.Declare))
+    return any(is_array(variable) or bool(array_fields(variable, unit)) for variable in variables)
 
 
 def is_array(variable: e.Variable) -> bool:

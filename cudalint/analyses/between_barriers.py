@@ -9,7 +9,7 @@ from cudalint.cuda import effects
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 
 
 def loops_beside(unit: Unit, function: Function, statement: s.Statement) -> frozenset[int] | None:
@@ -75,7 +75,7 @@ def _parts(statement: s.Statement) -> tuple[s.Statement, ...]:
 
 def held(unit: Unit, statement: s.Statement) -> Iterator[Node]:
     """What the statement holds, and what it calls."""
-    keys = {part.key for part in walk(statement) if isinstance(part, e.Call | e.Construct)}
+    keys = {part.key for part in find(statement, e.Call, e.Construct)}
     called = [f for key in keys if (start := unit.defined(key)) is not None for f in reachable(unit, start)]
     yield from walk(statement)
     for function in called:

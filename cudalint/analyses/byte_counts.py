@@ -6,7 +6,7 @@ from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, kept
 
 
 def in_bytes(size: e.Expression, unit: Unit) -> bool:
@@ -31,10 +31,17 @@ class _Sized(Struct, frozen=True):
 @once
 def _sized(unit: Unit, _: Unit) -> _Sized:
     bodies = (function.body for function in unit.functions.values() if function.body is not None)
-    found = [_given(node) for body in bodies for node in walk(body)]
-    sized = {name for name, value in found if value is not None and any(map(is_size, walk(value)))}
+    sized = frozenset[int | str]().union(*map(_sized_in, bodies))
     variables = frozenset(name for name in sized if isinstance(name, int))
     return _Sized(variables, frozenset(name for name in sized if isinstance(name, str)))
+
+
+@kept
+def _sized_in(body: s.Block) -> frozenset[int | str]:
+    found = map(_given, find(body, s.Declare, e.Assign))
+    return frozenset(
+        name for name, value in found if value is not None and any(map(is_size, find(value, e.Literal)))
+    )
 
 
 def is_size(node: object) -> bool:

@@ -5,7 +5,7 @@ from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 
 _OWN = ("local", "parameter")
 
@@ -21,8 +21,8 @@ def captured(unit: Unit, function: Function) -> tuple[e.Variable, ...]:
         node.variable.id: node.variable
         for current in functions
         if current.lambda_ and current.body is not None
-        for node in walk(current.body)
-        if isinstance(node, e.VariableReference) and node.variable.storage in _OWN
+        for node in find(current.body, e.VariableReference)
+        if node.variable.storage in _OWN
         if node.variable.id not in inside and not node.variable.static
     }
     return tuple(outside.values())

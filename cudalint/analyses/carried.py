@@ -9,7 +9,7 @@ from cudalint.analyses.results import is_arithmetic
 from cudalint.cuda import effects
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find
 from cudalint.source.span import Span
 
 _MOST = 200  # places that are followed
@@ -110,9 +110,7 @@ def _uses(variable: e.Variable, made: Node | None, body: Body) -> list[Node]:
 
 def _updates(assign: e.Assign, variable: e.Variable) -> bool:
     """Whether the new value is made of the old one."""
-    return any(
-        isinstance(n, e.VariableReference) and n.variable.id == variable.id for n in walk(assign.value)
-    )
+    return any(n.variable.id == variable.id for n in find(assign.value, e.VariableReference))
 
 
 def _is_before(one: Node, made: Node, body: Body) -> bool:

@@ -9,7 +9,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir.names import template_arguments
 from cudalint.ir.types import Record
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 # Which template arguments of a class are BLOCK_DIM_X, Y and Z.
 _EXTENTS = {
@@ -35,8 +35,8 @@ def collective_block(unit: Unit, function: Function) -> tuple[int, int, int] | N
     found = {
         _extents(node.type.name)
         for one in reachable(unit, function)
-        for node in (walk(one.body) if one.body is not None else ())
-        if isinstance(node, e.Construct) and isinstance(node.type, Record)
+        for node in find(one.body, e.Construct)
+        if isinstance(node.type, Record)
     }
     found.discard(None)
     return found.pop() if len(found) == 1 else None

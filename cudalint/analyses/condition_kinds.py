@@ -5,7 +5,7 @@ on for every n that is not tiny, `if (n > 100)` all or none.
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 
 VARYING = 1  # threadIdx or blockIdx has a part in the condition
 UNIFORM = 2  # it is the same for all threads, or not told apart
@@ -37,7 +37,7 @@ def varying(function: Function) -> frozenset[int]:
 
 def assignments(function: Function) -> list[tuple[int, e.Expression]]:
     found: list[tuple[int, e.Expression]] = []
-    for node in walk(function.body) if function.body is not None else ():
+    for node in find(function.body, e.Assign, s.Declare):
         match node:
             case e.Assign(target=e.VariableReference(variable=variable), value=value):
                 found.append((variable.id, value))

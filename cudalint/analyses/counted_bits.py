@@ -3,7 +3,7 @@
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 
 def counts_bits(loop: s.Loop) -> bool:
@@ -43,9 +43,9 @@ def _clears(node: e.Expression | s.Statement, word: int | None) -> bool:
     """Whether it is `x &= x - 1` or `x = x & (x - 1)`."""
     if word is None or not isinstance(node, e.Assign) or _word(node.target) != word:
         return False
-    named = [part for part in walk(node.value) if isinstance(part, e.VariableReference)]
-    ones = [part for part in walk(node.value) if isinstance(part, e.Literal)]
-    operators = {part.operator for part in walk(node.value) if isinstance(part, e.Binary)}
+    named = find(node.value, e.VariableReference)
+    ones = find(node.value, e.Literal)
+    operators = {part.operator for part in find(node.value, e.Binary)}
     own = all(part.variable.id == word for part in named) and [part.value for part in ones] == [1]
     if node.operator == "&":
         return own and operators == {"-"} and len(named) == 1

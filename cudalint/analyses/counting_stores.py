@@ -9,7 +9,7 @@ from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 _COUNTING = ("+", "-", "*", "/", "%", "^", "<<", ">>")  # twice is not as once
 
@@ -22,8 +22,8 @@ def counting_stores(unit: Unit, function: Function) -> frozenset[int]:
         if current.body is None:
             continue
         own = definitions(unit, current)
-        for node in walk(current.body):
-            if isinstance(node, e.Assign) and is_memory(node.target) and _counts(node, own):
+        for node in find(current.body, e.Assign):
+            if is_memory(node.target) and _counts(node, own):
                 found.add(id(node.target))
     return frozenset(found)
 

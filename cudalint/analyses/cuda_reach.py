@@ -9,7 +9,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 
 _INDIRECT = "*"  # stands for every function that is handed on as a value
 _CUDA = re.compile(r"(cuda|cu)[A-Z]\w*|nvcuda\w*")
@@ -93,16 +93,13 @@ def is_algorithm(node: e.Call) -> bool:
     first = node.arguments[0]
     kind = first.type.name if isinstance(first.type, t.Record) else ""
     if "policy" in kind:
-        return not any(
-            isinstance(part, e.VariableReference) and part.variable.name in ("host", "seq")
-            for part in walk(first)
-        )
+        return not any(part.variable.name in ("host", "seq") for part in find(first, e.VariableReference))
     return "device_ptr" in kind
 
 
 def _filled(node: e.Call) -> set[str]:
     """The records whose member a call is given the address of."""
-    members = (n for a in node.arguments[:1] for n in walk(a) if isinstance(n, e.Member))
+    members = (n for a in node.arguments[:1] for n in find(a, e.Member))
     return {n.base.type.name for n in members if isinstance(n.base.type, t.Record)}
 
 
@@ -214,7 +211,7 @@ def assigned_globals(unit: Unit) -> frozenset[int]:
     for function in unit.functions.values():
         if function.body is None or not runs_on_host(function):
             continue
-        for node in walk(function.body):
+        for node in find(function.body, e.Assign, e.AddressOf):
             match node:
                 case e.Assign(target=place) | e.AddressOf(operand=place):
                     variable = _root(place)

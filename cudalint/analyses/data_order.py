@@ -18,7 +18,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 
 _EQUALITIES = ("==", "!=")
 _OF_THE_BLOCK = ("blockIdx", "gridDim", "blockDim")
@@ -102,7 +102,7 @@ def _written(body: Node) -> Iterator[int]:
 
 def _compared(body: Node) -> Iterator[int | e.Variable]:
     """What something is compared with: numbers and variables."""
-    for node in walk(body):
+    for node in find(body, e.Binary, s.Switch):
         if isinstance(node, e.Binary) and node.operator in _EQUALITIES:
             for side in (node.left, node.right):
                 while isinstance(side, e.Cast):

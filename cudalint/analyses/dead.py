@@ -3,7 +3,7 @@
 from cudalint.analyses.device_code import Body
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find
 
 
 def dead(node: Node, body: Body) -> bool:
@@ -45,9 +45,7 @@ def _set_once(node: e.VariableReference, body: Body) -> bool:
         return False
     sets: list[e.Assign] = []
     for assign in body.of(e.Assign):
-        if any(
-            isinstance(n, e.VariableReference) and n.variable.id == variable.id for n in walk(assign.target)
-        ):
+        if any(n.variable.id == variable.id for n in find(assign.target, e.VariableReference)):
             sets.append(assign)
     if any(n.variable.id == variable.id for at in body.of(e.AddressOf) for n in _names(at)) or len(sets) != 1:
         return False
@@ -58,5 +56,5 @@ def _set_once(node: e.VariableReference, body: Body) -> bool:
     return before and body.constant(place.value) is not None
 
 
-def _names(node: Node) -> list[e.VariableReference]:
-    return [part for part in walk(node) if isinstance(part, e.VariableReference)]
+def _names(node: Node) -> tuple[e.VariableReference, ...]:
+    return find(node, e.VariableReference)

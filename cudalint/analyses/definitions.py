@@ -13,7 +13,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, kept
 
 _DEPTH = 12  # definitions that stand in each other
 
@@ -26,7 +26,7 @@ class Definitions(Struct):
     unit: Unit
     function: Function
     values: dict[int, list[e.Expression]] = field(default_factory=dict)
-    changed: set[int] = field(default_factory=set)
+    changed: frozenset[int] = frozenset()
 
     def only(self, variable: e.Variable) -> e.Expression | None:
         """The expression that the variable always stands for; None where there is none, or several."""
@@ -115,25 +115,36 @@ class Definitions(Struct):
 @once
 def definitions(unit: Unit, function: Function) -> Definitions:
     """Of the variables that the function's body sets."""
-    found = Definitions(unit, function)
-    for node in walk(function.body) if function.body is not None else ():
+    if function.body is None:
+        return Definitions(unit, function)
+    values, changed = _set(function.body)
+    lent = (number for call in find(function.body, e.Call) for number in _lent(unit, call))
+    return Definitions(unit, function, values, changed.union(lent))
+
+
+@kept
+def _set(body: s.Block) -> tuple[dict[int, list[e.Expression]], frozenset[int]]:
+    """The values and changes that a body shows by itself."""
+    values: dict[int, list[e.Expression]] = {}
+    changed: set[int] = set()
+    for node in find(body, s.Declare, e.Assign, e.AddressOf):
         match node:
             case s.Declare(variable=variable, initial=initial) if initial is not None:
-                found.values.setdefault(variable.id, []).append(initial)
+                values.setdefault(variable.id, []).append(initial)
             case e.Assign(target=e.VariableReference(variable=variable), value=value, operator=None):
-                found.values.setdefault(variable.id, []).append(value)
+                values.setdefault(variable.id, []).append(value)
             case e.Assign(target=target):
-                found.changed |= set(_roots(target))
+                changed.update(_roots(target))
             case e.AddressOf(operand=operand):
-                found.changed |= set(_roots(operand))
-            case e.Call():
-                found.changed |= set(_lent(unit, node))
-    return found
+                changed.update(_roots(operand))
+    return values, frozenset(changed)
 
 
 def _lent(unit: Unit, call: e.Call) -> Iterator[int]:
     """Variables that a function of the unit gets by reference, or that are read from a stream."""
     callee = unit.functions.get(call.key or "")
+    if callee is None and call.name != "operator>>":
+        return
     for number, argument in enumerate(call.arguments):
         kind = callee.parameters[number].type if callee and number < len(callee.parameters) else None
         if call.name == "operator>>" or (isinstance(kind, t.Reference) and not kind.const):
@@ -186,7 +197,7 @@ def place(node: e.Expression) -> tuple[e.Variable, tuple[str, ...]] | None:
 
 
 def reads(node: Node, variable: e.Variable) -> bool:
-    return any(isinstance(part, e.VariableReference) and part.variable == variable for part in walk(node))
+    return any(part.variable == variable for part in find(node, e.VariableReference))
 
 
 def substituted(node: e.Expression, given: dict[int, e.Expression]) -> e.Expression | None:

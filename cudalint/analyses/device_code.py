@@ -6,12 +6,13 @@ from typing import Protocol, TypeVar
 
 from msgspec import Struct, field
 
+from cudalint.analyses.kernel_queries import named
 from cudalint.cuda import maths
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Reference, Scalar, Type
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find, kept, walk
 from cudalint.source.span import Span
 
 _Node = TypeVar("_Node", bound=Node)
@@ -143,9 +144,9 @@ def device_code(unit: Unit, text: Callable[[Span], str] = lambda span: "") -> De
     for body in bodies:
         for call in body.of(e.Call):
             calls.setdefault(call.key or "", []).append((body, call))
-    named = {node.key for body in bodies for node in body.of(e.FunctionReference)}
+    values = {node.key for body in bodies for node in body.of(e.FunctionReference)}
     for body in bodies:
-        if body.function.key not in named:
+        if body.function.key not in values:
             _pass_constants(body, calls.get(body.function.key, []), unit)
     return DeviceCode(unit, bodies)
 
@@ -196,17 +197,17 @@ def _lent_out(unit: Unit) -> Iterator[Function]:
         if function.device and (function.lambda_ or function.this is not None):
             yield function
     bodies = (function.body for function in unit.functions.values())
-    initials = (variable.initial for variable in unit.variables.values())
+    initials = (variable.initial for variable in unit.variables.values() if variable.initial is not None)
     for start in (*bodies, *initials):
-        for node in walk(start) if start is not None else ():
-            if isinstance(node, e.FunctionReference) and node.key in unit.functions:
+        for node in find(start, e.FunctionReference):
+            if node.key in unit.functions:
                 yield unit.functions[node.key]
 
 
 def _reached(unit: Unit, starts: Iterable[Function], text: Callable[[Span], str]) -> frozenset[str]:
     """Keys of the functions and of everything that they call, directly or not."""
     waiting = [function.key for function in starts]
-    named = _by_name(unit)
+    by_name = _by_name(unit)
     reached: set[str] = set()
     while waiting:
         key = waiting.pop()
@@ -214,13 +215,11 @@ def _reached(unit: Unit, starts: Iterable[Function], text: Callable[[Span], str]
         if key in reached or function is None:
             continue
         reached.add(key)
-        lost = function.dependent
-        for node in walk(function.body) if function.body is not None else ():
-            waiting.extend(called for called in (_callee(node),) if called is not None)
-            lost = lost or isinstance(node, s.Opaque | e.Unknown)
-        if lost:
+        if function.body is not None:
+            waiting.extend(named(function.body))
+        if function.dependent or find(function.body, s.Opaque, e.Unknown):
             waiting.extend(
-                key for name in _NAME.findall(text(function.extent)) for key in named.get(name, ())
+                key for name in _NAME.findall(text(function.extent)) for key in by_name.get(name, ())
             )
     return frozenset(reached)
 
@@ -238,34 +237,26 @@ def _by_name(unit: Unit) -> dict[str, list[str]]:
     return {name: found for name, found in keys.items() if len(extents[name]) == 1}
 
 
-def _callee(node: Node) -> str | None:
-    match node:
-        case e.Call(key=key) | e.Construct(key=key):
-            return key
-        case e.Lambda(key=key) | e.FunctionReference(key=key):
-            return key
-        case _:
-            return None
-
-
 def body_of(unit: Unit, function: Function) -> Body:
     """The index of one function alone: what its calls pass is not known."""
     return _index(function, unit, {})
 
 
 def _index(function: Function, unit: Unit, callees: dict[str, Body]) -> Body:
+    nodes, parents = _sorted(function.body) if function.body is not None else ({}, {})
+    return Body(function, nodes, parents, _held(nodes, unit), callees)
+
+
+@kept
+def _sorted(body: s.Block) -> tuple[dict[type, list[Node]], dict[int, Node]]:
+    """The nodes by type, and what each stands in, by identity."""
     nodes: dict[type, list[Node]] = {}
     parents: dict[int, Node] = {}
-    stack: list[Node] = [function.body] if function.body is not None else []
-    while stack:
-        node = stack.pop()
+    for node in walk(body):
         nodes.setdefault(type(node), []).append(node)
-        below = list(children(node))
-        for child in below:
+        for child in children(node):
             parents[id(child)] = node
-        below.reverse()
-        stack.extend(below)
-    return Body(function, nodes, parents, _held(nodes, unit), callees)
+    return nodes, parents
 
 
 def _held(nodes: dict[type, list[Node]], unit: Unit) -> dict[int, e.Expression]:
@@ -301,7 +292,7 @@ def changed(node: Node, unit: Unit) -> Iterator[int]:
         case e.Construct(key=key, arguments=arguments):
             yield from _lent(unit.functions.get(key or ""), arguments)
         case s.Opaque() | e.Unknown():
-            yield from (n.variable.id for n in walk(node) if isinstance(n, e.VariableReference))
+            yield from (n.variable.id for n in find(node, e.VariableReference))
 
 
 def _lent(callee: Function | None, arguments: tuple[e.Expression, ...]) -> Iterator[int]:

@@ -9,10 +9,11 @@ from cudalint.analyses.definitions import Definitions, definitions
 from cudalint.analyses.kernel_queries import root_of
 from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, kept
 
 # Functions of the libraries that fill an array with such numbers.
 _FILLING = frozenset(
@@ -44,15 +45,15 @@ def _all_launches(unit: Unit, kernels: Collection[str]) -> dict[str, list[e.Laun
     """The launches of the file by the kernel."""
     found: dict[str, list[e.Launch]] = {}
     for function in unit.functions.values():
-        for node in walk(function.body) if function.body is not None else ():
-            if isinstance(node, e.Launch) and node.key is not None:
+        for node in find(function.body, e.Launch):
+            if node.key is not None:
                 found.setdefault(node.key, []).append(node)
     return found
 
 
 def _names(node: Node) -> set[str]:
     """The variables in an expression."""
-    return {part.variable.name for part in walk(node) if isinstance(part, e.VariableReference)}
+    return {part.variable.name for part in find(node, e.VariableReference)}
 
 
 @once
@@ -61,12 +62,12 @@ def _distinct(unit: Unit, kernels: Collection[str]) -> set[str]:
     found: set[str] = set()
     copies: list[tuple[set[str], set[str]]] = []
     for function in unit.functions.values():
-        for node in walk(function.body) if function.body is not None else ():
+        for node in _filling(function.body) if function.body is not None else ():
             if isinstance(node, e.Call) and node.name in _FILLING:
                 found.update(*map(_names, node.arguments))
-            elif isinstance(node, e.Call) and node.name in _COPYING and len(node.arguments) > 1:
+            elif isinstance(node, e.Call):
                 copies.append((_names(node.arguments[0]), _names(node.arguments[1])))
-            elif isinstance(node, e.Assign) and _is_own_index(node, unit, function):
+            elif _is_own_index(node, unit, function):
                 root = root_of(node.target)
                 if root is not None:
                     found.update((root.name,), _arguments_for(unit, function, root.name))
@@ -76,6 +77,18 @@ def _distinct(unit: Unit, kernels: Collection[str]) -> set[str]:
     return found - _overwritten(unit, kernels)
 
 
+@kept
+def _filling(body: s.Block) -> tuple[e.Call | e.Assign, ...]:
+    """What may give elements of arrays such numbers, or copy them."""
+    return tuple(
+        node
+        for node in find(body, e.Call, e.Assign)
+        if (isinstance(node, e.Assign) and node.operator is None and element_of(node.target) is not None)
+        or (isinstance(node, e.Call) and node.name in _FILLING)
+        or (isinstance(node, e.Call) and node.name in _COPYING and len(node.arguments) > 1)
+    )
+
+
 def _overwritten(unit: Unit, kernels: Collection[str]) -> set[str]:
     """Names of what launches pass to kernels that store other numbers there: neither an element's own index,
     nor what was loaded, which may be put in another order.
@@ -83,8 +96,8 @@ def _overwritten(unit: Unit, kernels: Collection[str]) -> set[str]:
     found: set[str] = set()
     for key in kernels:
         kernel = unit.functions[key]
-        for node in walk(kernel.body) if kernel.body is not None else ():
-            if isinstance(node, e.Assign) and element_of(node.target) is not None:
+        for node in find(kernel.body, e.Assign):
+            if element_of(node.target) is not None:
                 root = root_of(node.target)
                 own = _is_own_index(node, unit, kernel) or _is_moved(node, definitions(unit, kernel))
                 if root is not None and not own:

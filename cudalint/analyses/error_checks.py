@@ -8,7 +8,7 @@ from cudalint.analyses.cuda_reach import runs_on_host
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 
 _DIRECT = frozenset({"cudaGetLastError", "cudaPeekAtLastError"})
 _NAMED = re.compile(r"last_?(cuda)?_?error|check|assert|verify_?(cuda|launch)", re.IGNORECASE)
@@ -45,7 +45,7 @@ def checks(unit: Unit) -> Checks:
     for key, function in unit.functions.items():
         if function.body is None or not runs_on_host(function):
             continue
-        calls = [node for node in walk(function.body) if isinstance(node, e.Call)]
+        calls = find(function.body, e.Call)
         callees[key] = {node.key for node in calls if node.key}
         if any(node.name in _DIRECT for node in calls):
             keys.add(key)
@@ -64,8 +64,8 @@ def checked_by_callers(functions: list[Function], known: Checks) -> set[str]:
     for function in functions:
         assert function.body is not None
         open_ = {id(node) for node in unfollowed(function.body, known)}
-        for node in walk(function.body):
-            if isinstance(node, (e.Call, e.Construct)) and node.key:
+        for node in find(function.body, e.Call, e.Construct):
+            if node.key:
                 calls.setdefault(function.key, set()).add(node.key)
                 if id(node) not in open_:
                     covered.add(node.key)

@@ -7,7 +7,7 @@ from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, kept, walk
 
 
 @once
@@ -15,13 +15,17 @@ def homes(unit: Unit, function: Function) -> dict[int, s.Statement]:
     """By identity of an expression of the function or of what it calls: the statement as often as which it is
     executed, for the condition and the step of a loop the loop's body.
     """
-    return {
-        id(part): home
-        for current in reachable(unit, function)
-        for node in (walk(current.body) if current.body is not None else ())
-        for root, home in roots(node)
-        for part in walk(root)
-    }
+    found: dict[int, s.Statement] = {}
+    for current in reachable(unit, function):
+        if current.body is not None:
+            found |= _homes(current.body)
+    return found
+
+
+@kept
+def _homes(body: s.Block) -> dict[int, s.Statement]:
+    nodes = find(body, s.Declare, s.Return, s.Evaluate, s.If, s.Switch, s.Loop, s.Opaque)
+    return {id(part): home for node in nodes for root, home in roots(node) for part in walk(root)}
 
 
 def roots(node: object) -> Iterator[tuple[e.Expression, s.Statement]]:

@@ -10,7 +10,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Array, Pointer, Record
-from cudalint.ir.walk import Node, rebuilt, walk
+from cudalint.ir.walk import Node, find, rebuilt
 
 _Field = tuple[int, ...]  # the variable's id, and the offsets of the members on the way
 
@@ -18,8 +18,8 @@ _Field = tuple[int, ...]  # the variable's id, and the offsets of the members on
 def fields_apart(loop: s.Loop) -> s.Loop:
     """The loop, itself where it changes no field."""
     variables: dict[_Field, e.Variable] = {}
-    for node in walk(loop):
-        if isinstance(node, e.Assign) and isinstance(node.target, e.Member):
+    for node in find(loop, e.Assign):
+        if isinstance(node.target, e.Member):
             field = _field(node.target)
             if field is not None and field not in variables:
                 variables[field] = _variable(node.target, field, -1 - len(variables))

@@ -9,7 +9,7 @@ from cudalint.cuda.maths import floating, pure
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Record, Reference
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find
 
 _MEANT = re.compile(r"\bdouble\b")
 _Field = tuple[str, str]  # the name of a record, without template arguments, and that of a member
@@ -35,7 +35,7 @@ def _written(unit: Unit, functions: dict[str, Function]) -> dict[_Field, bool]:
     bodies = [f.body for f in functions.values() if f.body is not None]
     initials = [v.initial for v in unit.variables.values() if v.initial is not None]
     for root in (*bodies, *initials):
-        for node in walk(root):
+        for node in find(root, e.InitList, e.Assign, e.AddressOf, e.Call):
             for field, floats in _writes(unit, node):
                 found[field] = found.get(field, True) and floats
     return found

@@ -5,12 +5,13 @@ from cudalint.analyses.instructions import is_constant
 from cudalint.cuda.maths import base, floating
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import kept, walk
 
 _ARITHMETIC = ("+", "-", "*", "/")
 _FUSED = ("fma", "__fma_rn", "__fmaf_rn")
 
 
+@kept
 def float_operations(node: s.Statement) -> int:
     """Those of one execution of the expressions that are executed with the statement itself: a sum, product
     or quotient is one, a fused multiply-add two, a call of the mathematics library one. Indices count none.

@@ -6,7 +6,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 
 _DEEPEST = 3
 
@@ -19,7 +19,7 @@ def computed_in_helpers(
     """
     if depth > _DEEPEST:
         return
-    for part in walk(node):
+    for part in find(node, e.Member, e.VariableReference, e.Call):
         match part:
             case e.Member(base=base, name=name):
                 yield from _of_member(unit, function, base, name, depth)
@@ -36,7 +36,7 @@ def _own(unit: Unit, helper: Function | None, value: e.Expression, depth: int) -
     """A value that a helper computes, and what it takes from others."""
     if helper is None:
         return
-    if any(isinstance(part, e.Binary) for part in walk(value)):
+    if find(value, e.Binary):
         yield value
     yield from computed_in_helpers(unit, helper, value, depth + 1)
 
@@ -61,7 +61,7 @@ def _of_member(
 
 def _values(function: Function, variable: e.Variable) -> Iterator[e.Expression]:
     """What a variable is declared with and assigned."""
-    for node in walk(function.body) if function.body is not None else ():
+    for node in find(function.body, s.Declare, e.Assign):
         match node:
             case s.Declare(variable=declared, initial=initial) if initial is not None and (
                 declared.id == variable.id

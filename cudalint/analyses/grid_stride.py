@@ -11,7 +11,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 
 _DEPTH = 4  # variables that stand in each other
 
@@ -19,10 +19,10 @@ _DEPTH = 4  # variables that stand in each other
 def has_grid_stride(unit: Unit, kernel: Function) -> bool:
     """Whether a loop of the kernel, or of a function that it calls, steps by the size of the grid."""
     return any(
-        isinstance(node, s.Loop) and steps_by_grid(node, definitions(unit, function))
+        steps_by_grid(node, definitions(unit, function))
         for function in reachable(unit, kernel)
         if function.body is not None
-        for node in walk(function.body)
+        for node in find(function.body, s.Loop)
     )
 
 
@@ -67,15 +67,11 @@ def _is_grid(part: Node) -> bool:
 
 def _changes(loop: s.Loop) -> Iterator[e.Assign]:
     """Where an iteration sets the variables that the condition tests."""
-    tested = {
-        part.variable.id
-        for part in (walk(loop.condition) if loop.condition is not None else ())
-        if isinstance(part, e.VariableReference)
-    }
+    tested = {part.variable.id for part in find(loop.condition, e.VariableReference)}
     for part in (loop.step, loop.body):
-        for node in walk(part) if part is not None else ():
-            variable = variable_of(node.target) if isinstance(node, e.Assign) else None
-            if isinstance(node, e.Assign) and variable is not None and variable.id in tested:
+        for node in find(part, e.Assign):
+            variable = variable_of(node.target)
+            if variable is not None and variable.id in tested:
                 yield node
 
 

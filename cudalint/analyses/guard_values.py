@@ -12,7 +12,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.source.span import Span
 
 SMALL = (2, 3)  # so small that a block holds it often, and loops go round
@@ -50,7 +50,7 @@ def _is_shared(node: Node) -> bool:
 
 def _guards(node: Node, accesses: frozenset[Span]) -> Iterator[Guard]:
     """The conditions that lead to one of the accesses."""
-    for part in walk(node):
+    for part in find(node, s.If, s.Loop):
         match part:
             case s.If(condition=condition, then=then, otherwise=otherwise):
                 if _holds(then, accesses):
@@ -66,7 +66,7 @@ def _holds(node: Node, accesses: frozenset[Span]) -> bool:
 
 
 def _leaves(node: Node) -> bool:
-    return any(isinstance(part, s.Return) for part in walk(node))
+    return bool(find(node, s.Return))
 
 
 def _comparisons(node: e.Expression, holds: bool, own: Definitions) -> Iterator[e.Binary]:

@@ -9,7 +9,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer, Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 
 
 @once
@@ -79,7 +79,7 @@ def _is_size(node: e.Expression) -> bool:
     kind = node.type
     if not isinstance(kind, Scalar) or kind.kind not in ("signed", "unsigned"):
         return False
-    return not any(is_memory(part) for part in walk(node) if isinstance(part, e.Index | e.Dereference))
+    return not any(is_memory(part) for part in find(node, e.Index, e.Dereference))
 
 
 def _concerns_others(unit: Unit, node: Node, own: frozenset[int]) -> bool:

@@ -12,7 +12,7 @@ from cudalint.analyses.whole_numbers import calculated
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 
 _SKIPS: dict[str, Callable[[int, int], bool]] = {
     ">=": lambda a, b: a >= b,
@@ -122,7 +122,7 @@ def _compared(condition: e.Expression, joined: str, negated: bool) -> Iterator[G
 
 
 def _declared(initial: s.Statement | None) -> Iterator[s.Declare]:
-    yield from (node for node in walk(initial) if isinstance(node, s.Declare)) if initial is not None else ()
+    yield from find(initial, s.Declare)
 
 
 def _variable(node: e.Expression) -> int:

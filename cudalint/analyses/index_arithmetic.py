@@ -12,7 +12,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer, Scalar, Type
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find
 
 Arithmetic = e.Binary | e.Assign | e.Cast
 
@@ -115,7 +115,7 @@ class _Walk(Struct):
     sources: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     def read(self, function: Function) -> None:
-        for node in walk(function.body) if function.body is not None else ():
+        for node in find(function.body, s.Declare, e.Assign, s.Return, e.Call):
             match node:
                 case s.Declare(variable=variable, initial=value) if value is not None:
                     self.assigned.setdefault(variable.id, []).append(value)
@@ -178,7 +178,7 @@ def _feeding(
     for function in functions:
         found.read(function)
     for function in functions:
-        for node in walk(function.body) if function.body is not None else ():
+        for node in find(function.body, e.Index, e.Binary, e.Assign, e.Launch, e.Call):
             for root in roots(node):
                 found.enter(root)
     return Feeding(found.nodes, found.sources)

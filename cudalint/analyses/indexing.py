@@ -21,7 +21,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Pointer, Record, Reference
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 _DEPTH = 8  # of calls
 _STEPS = 6000  # statements of one kernel that are looked at
@@ -150,8 +150,10 @@ class _Walker:
             self._chosen(arms)
 
     def _join(self, other: dict[int, Level]) -> None:
+        levels = self.levels
         for key, level in other.items():
-            self.levels[key] = max(level, self.levels.get(key, FIXED))
+            if level > levels.get(key, -1):
+                levels[key] = level
 
     def _chosen(self, arms: list[s.Statement]) -> None:
         """What is assigned where the run decides is a number of the run."""
@@ -478,8 +480,8 @@ class _Walker:
 
     def _used(self, node: e.Expression) -> frozenset[int]:
         """The variables that a value is made from, and the fields of objects with arrays."""
-        used = {part.variable.id for part in walk(node) if isinstance(part, e.VariableReference)}
-        members = (self._target(part) for part in walk(node) if isinstance(part, e.Member))
+        used = {part.variable.id for part in find(node, e.VariableReference)}
+        members = (self._target(part) for part in find(node, e.Member))
         return frozenset((*used, *(found.array for found in members if found is not None)))
 
     def _argument(self, node: e.Expression) -> Level:

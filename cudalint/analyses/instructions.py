@@ -10,7 +10,7 @@ from cudalint.gpu.functions import DIVISION, Instructions, instructions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Type
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, kept, walk
 
 OPERATIONS = (e.Binary, e.Assign, e.Call, e.Index, e.Dereference, e.Conditional)
 SINGLE = (e.Binary, e.Assign, e.Unary, e.Index, e.Dereference)  # nodes that count for one operation
@@ -34,17 +34,28 @@ def cost(node: Node | None) -> int:
     """
     if node is None:
         return 0
+    return _of_statement(node) if isinstance(node, s.Statement) else _whole(node)
+
+
+@kept
+def _of_statement(node: s.Statement) -> int:
+    return _whole(node)
+
+
+def _whole(node: Node) -> int:
     inner = sum(map(cost, children(node)))
     return own_cost(node) + inner * (LOOPED if isinstance(node, s.Loop) else 1)
 
 
 def own_cost(node: Node) -> int:
     """Operations of a node without those below it."""
+    if not isinstance(node, OPERATIONS):
+        return 0
     if isinstance(node, e.Call) and effects.is_long(node.name):
         return 8
-    if isinstance(node, e.Binary | e.Assign) and divides(node):
+    if isinstance(node, e.Binary | e.Assign) and node.operator in ("/", "%") and divides(node):
         return 8 if node.type.bytes <= 4 else 40
-    return 1 if isinstance(node, OPERATIONS) else 0
+    return 1
 
 
 def divides(node: e.Binary | e.Assign) -> bool:

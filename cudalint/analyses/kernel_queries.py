@@ -9,10 +9,15 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Pointer
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find, kept, walk
 from cudalint.source.span import Span
 
-_NAMING = (e.Call, e.Construct, e.Lambda, e.FunctionReference)
+
+@kept
+def named(body: s.Block) -> tuple[str, ...]:
+    """Keys of the functions that a body calls or names, in source order."""
+    nodes = find(body, e.Call, e.Construct, e.Lambda, e.FunctionReference)
+    return tuple(dict.fromkeys(node.key for node in nodes if node.key is not None))
 
 
 @once
@@ -24,9 +29,8 @@ def reachable(unit: Unit, function: Function) -> tuple[Function, ...]:
         current = stack.pop()
         if current.body is None:
             continue
-        for node in walk(current.body):
-            key = node.key if isinstance(node, _NAMING) else None
-            if key is not None and key not in seen and key in unit.functions:
+        for key in named(current.body):
+            if key not in seen and key in unit.functions:
                 seen[key] = unit.functions[key]
                 stack.append(unit.functions[key])
     return tuple(seen.values())
@@ -46,9 +50,9 @@ def nodes_by_span(unit: Unit, function: Function) -> dict[Span, list[Node]]:
 def reads_extent(unit: Unit, function: Function) -> bool:
     """Whether the kernel or a function it calls asks how many threads a block has."""
     return any(
-        isinstance(node, e.Builtin) and node.name == "blockDim"
+        node.name == "blockDim"
         for current in reachable(unit, function)
-        for node in (walk(current.body) if current.body else ())
+        for node in find(current.body, e.Builtin)
     )
 
 
@@ -81,11 +85,11 @@ def tells_blocks_apart(unit: Unit, function: Function) -> bool:
 
 def _used(body: s.Statement) -> Iterator[Node]:
     """The parts of a body, but for what gives variables a value that nobody asks for."""
-    named = {node.variable.id for node in walk(body) if isinstance(node, e.VariableReference)}
+    named = {node.variable.id for node in find(body, e.VariableReference)}
     idle = {
         id(part)
-        for node in walk(body)
-        if isinstance(node, s.Declare) and node.initial is not None and node.variable.id not in named
+        for node in find(body, s.Declare)
+        if node.initial is not None and node.variable.id not in named
         for part in walk(node.initial)
     }
     return (node for node in walk(body) if id(node) not in idle)
@@ -178,35 +182,53 @@ def is_memory(node: e.Expression) -> bool:
                 return False
 
 
-def lvalues(node: Node, operation: Operation = "load") -> Iterator[tuple[e.Expression, Operation]]:
+def lvalues(node: Node) -> tuple[tuple[e.Expression, Operation], ...]:
     """Memory lvalues below a node with what is done to them; only the outermost of a chain."""
+    if isinstance(node, s.Statement):
+        return _of_statement(node)
+    found: list[tuple[e.Expression, Operation]] = []
+    _enter(node, "load", found)
+    return tuple(found)
+
+
+@kept
+def _of_statement(node: s.Statement) -> tuple[tuple[e.Expression, Operation], ...]:
+    return tuple(one for child in children(node) for one in lvalues(child))
+
+
+def _enter(node: Node, operation: Operation, found: list[tuple[e.Expression, Operation]]) -> None:
     match node:
+        case e.Literal():
+            pass
         case e.Assign(target=target, value=value, operator=operator):
-            yield from lvalues(target, "store")
+            _enter(target, "store", found)
             if operator is not None:
-                yield from lvalues(target, "load")
-            yield from lvalues(value)
+                _enter(target, "load", found)
+            _enter(value, "load", found)
         case e.AddressOf(operand=operand):
             for child in children(operand):
-                yield from lvalues(child)
+                _enter(child, "load", found)
         case e.Index() | e.Dereference() | e.Member() | e.VariableReference() if is_memory(node):
             if not isinstance(node.type, Array):
-                yield node, operation
-            yield from _inside(node)
+                found.append((node, operation))
+            _enter_inside(node, found)
         case _:
             for child in children(node):
-                yield from lvalues(child)
+                _enter(child, "load", found)
 
 
-def _inside(node: e.Expression) -> Iterator[tuple[e.Expression, Operation]]:
+def _enter_inside(node: e.Expression, found: list[tuple[e.Expression, Operation]]) -> None:
     match node:
         case e.Index(base=base, index=index):
-            yield from lvalues(index)
-            yield from (lvalues(base) if isinstance(base.type, Pointer) else _inside(base))
+            _enter(index, "load", found)
+            if isinstance(base.type, Pointer):
+                _enter(base, "load", found)
+            else:
+                _enter_inside(base, found)
         case e.Dereference(pointer=pointer):
-            yield from lvalues(pointer)
+            _enter(pointer, "load", found)
         case e.Member(base=base):
-            yield from _inside(base)
+            _enter_inside(base, found)
 
 
 def space_of(node: e.Expression) -> Space:

@@ -20,7 +20,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer, Reference
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 
 _TWO_RESULTS = frozenset("sincos sincosf sincospi sincospif".split())
 _FEW = 1024  # values of an index that are few
@@ -38,6 +38,14 @@ class Source(Flag):
     BLOCK = auto()
     DATA = auto()
 
+    def __or__(self, other: "Source") -> "Source":
+        both = _BOTH.get((self._value_, other._value_))
+        if both is None:
+            both = _BOTH[self._value_, other._value_] = super().__or__(other)
+        return both
+
+
+_BOTH: dict[tuple[int, int], Source] = {}  # by the numbers of the two
 
 NOTHING = Source.NOTHING
 VARYING = Source.THREAD | Source.BLOCK | Source.DATA
@@ -171,10 +179,19 @@ def sources(unit: Unit, kernel: Function) -> Sources:
             for node in walk(function.body):
                 for lost in _lost(node):
                     found.known[lost] = Source.DATA
+    roots = {id(root): root for flow in flows for root in (flow.value, *flow.under)}
+    reads = {key: _reads(root) for key, root in roots.items()}
+    changes: dict[int | str, int] = {}  # at which step a target got a further source
+    done: dict[int, int] = {}  # at which step a flow was followed
+    step = 0
     for _ in range(_MOST_TURNS):
         before = dict(found.known)
         tested: dict[int, Source] = {}  # conditions by identity, until a variable gets a further source
         for flow in flows:
+            last, done[id(flow)] = done.get(id(flow)), step
+            behind = (one for root in (flow.value, *flow.under) for one in reads[id(root)])
+            if last is not None and all(changes.get(one, 0) <= last for one in behind):
+                continue
             came = found.of(flow.value) | (Source.LOOP if flow.looped else NOTHING)
             for condition in flow.under:
                 if id(condition) not in tested:
@@ -183,10 +200,20 @@ def sources(unit: Unit, kernel: Function) -> Sources:
             had = found.known.get(flow.target, NOTHING)
             found.known[flow.target] = had | came
             if had | came != had:
+                step += 1
+                changes[flow.target] = step
                 tested.clear()
         if found.known == before:
             return found
     return Sources(unit, found.parameters, found.read, dict.fromkeys(found.known, Source.DATA))
+
+
+def _reads(root: e.Expression) -> frozenset[int | str]:
+    """The variables and the results of functions that a value depends on."""
+    return frozenset(
+        node.variable.id if isinstance(node, e.VariableReference) else node.key or ""
+        for node in find(root, e.VariableReference, e.Call)
+    )
 
 
 class _Reader(Struct):
@@ -205,7 +232,7 @@ class _Reader(Struct):
                 found = []
                 for part in body:
                     found += self.read(part, under, loops)
-                    if isinstance(part, s.If) and any(isinstance(p, s.Continue) for p in walk(part)):
+                    if isinstance(part, s.If) and find(part, s.Continue):
                         under = (*under, part.condition)
                 return found
             case s.If(condition=condition, then=then, otherwise=otherwise):
@@ -234,9 +261,9 @@ class _Reader(Struct):
     def _loop(self, node: s.Loop, under: tuple[e.Expression, ...], loops: int) -> list[_Flow]:
         """What ends it decides over the variables that outlive it; a counter of its own does not."""
         found = self.read(node.initial, under, loops) if node.initial is not None else []
-        own = {part.variable.id for part in walk(node) if isinstance(part, s.Declare)}
+        own = {part.variable.id for part in find(node, s.Declare)}
         ends = [] if node.condition is None else [node.condition]
-        ends += [part.condition for part in walk(node.body) if isinstance(part, s.If) and _leaves(part)]
+        ends += [part.condition for part in find(node.body, s.If) if _leaves(part)]
         inner = self.read(node.body, under, loops + 1)
         for part in (node.condition, node.step):
             inner += self._evaluated(part, under, loops + 1) if part is not None else []
@@ -247,7 +274,7 @@ class _Reader(Struct):
 
     def _evaluated(self, root: e.Expression, under: tuple[e.Expression, ...], loops: int) -> list[_Flow]:
         found = []
-        for node in walk(root):
+        for node in find(root, e.Assign, e.Call):
             match node:
                 case e.Assign(target=target, value=value):
                     variable = private(target)
@@ -266,7 +293,7 @@ class _Reader(Struct):
 
 
 def _leaves(node: s.If) -> bool:
-    return any(isinstance(part, s.Break) for part in walk(node))
+    return bool(find(node, s.Break))
 
 
 def _passed(called: Function, call: e.Call, under: tuple[e.Expression, ...]) -> list[_Flow]:

@@ -15,7 +15,7 @@ from cudalint.analyses.whole_numbers import calculated
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 _SAYS = ("<", ">=")  # of an element and the number of all; others may let one too many through
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -68,11 +68,9 @@ def _read(unit: Unit, kernel: Function) -> _Read:
 def _guards(kernel: Function) -> Iterator[tuple[e.Binary, e.Expression, e.Expression]]:
     """Comparisons of a thread's number with a limit: not those of loops."""
     differs = varying(kernel)
-    nodes = list(walk(kernel.body)) if kernel.body is not None else []
-    heads = [n.condition for n in nodes if isinstance(n, s.Loop) and n.condition is not None]
-    looping = {id(part) for head in heads for part in walk(head)}
-    for node in nodes:
-        if not isinstance(node, e.Binary) or node.operator not in _TURNED or id(node) in looping:
+    looping = {id(part) for loop in find(kernel.body, s.Loop) for part in find(loop.condition, e.Binary)}
+    for node in find(kernel.body, e.Binary):
+        if node.operator not in _TURNED or id(node) in looping:
             continue
         for index, limit, operator in (
             (node.left, node.right, node.operator),
@@ -86,7 +84,7 @@ def _guards(kernel: Function) -> Iterator[tuple[e.Binary, e.Expression, e.Expres
 def _counters(kernel: Function) -> dict[int, e.Expression]:
     """What the counters of loops that step by one stay below, by the variables' numbers."""
     found: dict[int, e.Expression] = {}
-    for node in walk(kernel.body) if kernel.body is not None else ():
+    for node in find(kernel.body, s.Loop):
         match node:
             case s.Loop(
                 kind="for",

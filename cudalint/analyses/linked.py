@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 
 def linked(unit: Unit, others: Iterable[Unit]) -> Unit:
@@ -51,7 +51,7 @@ def undefined(unit: Unit) -> frozenset[str]:
     """The keys of functions that a unit calls or hands on, and that have no body in it."""
     found: set[str] = set()
     for function in unit.functions.values():
-        for node in walk(function.body) if function.body is not None else ():
-            if isinstance(node, e.Call | e.FunctionReference | e.Launch) and node.key is not None:
+        for node in find(function.body, e.Call, e.FunctionReference, e.Launch):
+            if node.key is not None:
                 found.add(node.key)
     return frozenset(key for key in found if unit.defined(key) is None)

@@ -18,7 +18,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Record
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find, kept, walk
 
 _READS = frozenset(("__ldcg", "__ldcv", "__nv_atomic_load_n"))
 _TAKES = ("atomicCAS", "atomicExch", "__nv_atomic_exchange", "__nv_atomic_compare_exchange")
@@ -48,7 +48,7 @@ class Study(Struct, frozen=True):
 
 def leaves(node: s.Statement | None) -> bool:
     """Whether some lanes may leave in it, so that what follows is for the others only."""
-    return node is not None and any(isinstance(part, s.Return | s.Break | s.Continue) for part in walk(node))
+    return bool(find(node, s.Return, s.Break, s.Continue))
 
 
 @once
@@ -56,48 +56,50 @@ def study(unit: Unit, function: Function) -> Study:
     """Look through a function's body."""
     if function.body is None:
         return Study(frozenset(), frozenset(), frozenset())
-    nodes = list(walk(function.body))
-    if not any(isinstance(node, e.Call | s.Opaque) or kernel_queries.is_volatile(node) for node in nodes):
-        return Study(frozenset(), frozenset(), frozenset())
-    loops = [node for node in nodes if isinstance(node, s.Loop)]
-    told = _told(nodes)
-    held = {id(part) for loop in loops for part in walk(loop.body) if isinstance(part, s.If)}
-    branches = [node for node in nodes if isinstance(node, s.If)]
+    branches, loads = _seen(function.body)
     return Study(
-        frozenset(id(loop) for loop in loops if _waits(unit, loop)),
-        frozenset(id(node) for node in branches if _is_told(node.condition, told, id(node) in held)),
-        frozenset(_updated(loops, nodes)),
+        frozenset(id(loop) for loop in find(function.body, s.Loop) if _waits(unit, loop)), branches, loads
     )
+
+
+@kept
+def _seen(body: s.Block) -> tuple[frozenset[int], frozenset[int]]:
+    """The branches and the loads."""
+    nodes = list(walk(body))
+    if not any(isinstance(node, e.Call | s.Opaque) or kernel_queries.is_volatile(node) for node in nodes):
+        return frozenset(), frozenset()
+    loops, told = find(body, s.Loop), _told(nodes)
+    held = {id(part) for loop in loops for part in find(loop.body, s.If)}
+    branches = (node for node in find(body, s.If) if _is_told(node.condition, told, id(node) in held))
+    return frozenset(map(id, branches)), frozenset(_updated(loops, nodes))
 
 
 # --- loops that wait ---
 
 
 def _waits(unit: Unit, loop: s.Loop) -> bool:
-    inside = list(walk(loop.body))
-    if any(isinstance(part, e.Call) and part.name in effects.WAITING for part in inside):
-        return False
+    return any(_polls(unit, node, _DEPTH) for node in _awaited(loop))
+
+
+@kept
+def _awaited(loop: s.Loop) -> tuple[Node, ...]:
+    """What the loop hangs on, where it may wait for others."""
+    if any(part.name in effects.WAITING for part in find(loop.body, e.Call)):
+        return ()
     exits = list(_exits(loop))
-    swaps = [part for node in (*exits, loop.body) for part in walk(node) if _is_swap(part)]
+    swaps = [part for node in (*exits, loop.body) for part in find(node, e.Call) if _is_swap(part)]
     if any(_renews(loop, swap) for swap in swaps) or any(_is_own(node, loop) for node in exits):
-        return False
-    used = {
-        part.variable.id for node in exits for part in walk(node) if isinstance(part, e.VariableReference)
-    }
-    return any(_polls(unit, node, _DEPTH) for node in (*exits, *_behind(loop.body, used, ())))
+        return ()
+    used = {part.variable.id for node in exits for part in find(node, e.VariableReference)}
+    return (*exits, *_behind(loop.body, used, ()))
 
 
 def _exits(loop: s.Loop) -> Iterator[e.Expression]:
     """The conditions that the loop ends by."""
     if loop.condition is not None:
         yield loop.condition
-    for part in walk(loop.body):
-        if isinstance(part, s.If) and any(
-            isinstance(inner, s.Break | s.Return)
-            for arm in (part.then, part.otherwise)
-            if arm
-            for inner in walk(arm)
-        ):
+    for part in find(loop.body, s.If):
+        if any(find(arm, s.Break, s.Return) for arm in (part.then, part.otherwise) if arm):
             yield part.condition
 
 
@@ -210,8 +212,7 @@ def _name(node: e.Expression) -> _Name:
 def _from_atomics(node: e.Expression, told: _Told) -> bool:
     return any(
         (isinstance(part, e.Call) and part.name.startswith("atomic")) or _name(part) in told
-        for part in walk(node)
-        if isinstance(part, e.Call | e.VariableReference | e.Index | e.Dereference | e.Member)
+        for part in find(node, e.Call, e.VariableReference, e.Index, e.Dereference, e.Member)
     )
 
 
@@ -270,13 +271,13 @@ def _counts(node: e.Expression, told: _Told) -> bool:
 # --- updates by compare-and-swap ---
 
 
-def _updated(loops: list[s.Loop], nodes: list[Node]) -> Iterator[int]:
+def _updated(loops: tuple[s.Loop, ...], nodes: list[Node]) -> Iterator[int]:
     """Plain loads of the words that loops update."""
     words = {
         _word(part.arguments[0])
         for loop in loops
-        for part in walk(loop)
-        if isinstance(part, e.Call) and _is_swap(part) and _renews(loop, part)
+        for part in find(loop, e.Call)
+        if _is_swap(part) and _renews(loop, part)
     }
     if words:
         for node in nodes:
@@ -290,8 +291,8 @@ def _updated(loops: list[s.Loop], nodes: list[Node]) -> Iterator[int]:
 def _renews(loop: s.Loop, swap: Node) -> bool:
     """Whether the value that a compare-and-swap expects is set anew, to no constant, in each round."""
     assert isinstance(swap, e.Call)
-    used = {part.variable.id for part in walk(swap.arguments[1]) if isinstance(part, e.VariableReference)}
-    for part in walk(loop):
+    used = {part.variable.id for part in find(swap.arguments[1], e.VariableReference)}
+    for part in find(loop, e.Assign, s.Declare):
         match part:
             case e.Assign(target=e.VariableReference(variable=variable), value=value) if variable.id in used:
                 if not _is_literal(value):

@@ -7,13 +7,13 @@ from cudalint.cuda.maths import whole
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 
 
 def changed(node: s.Loop) -> frozenset[int]:
     """Variables that a loop assigns or declares."""
     found = set()
-    for part in walk(node):
+    for part in find(node, s.Declare, e.Assign):
         if isinstance(part, s.Declare):
             found.add(part.variable.id)
         elif isinstance(part, e.Assign):
@@ -25,7 +25,7 @@ def changed(node: s.Loop) -> frozenset[int]:
 
 def breaks(node: s.Loop) -> bool:
     """Whether a `break` stands in the loop."""
-    return any(isinstance(part, s.Break) for part in walk(node.body))
+    return bool(find(node.body, s.Break))
 
 
 def leaves(node: s.Statement) -> bool:
@@ -37,23 +37,20 @@ def leaves(node: s.Statement) -> bool:
 
 def assigned(node: Node) -> Iterator[e.Variable]:
     """Scalars that a statement assigns, but for those that it declares."""
-    declared = {part.variable.id for part in walk(node) if isinstance(part, s.Declare)}
-    for part in walk(node):
-        if isinstance(part, e.Assign):
-            target = uncast(part.target)
-            variable = target.variable if isinstance(target, e.VariableReference) else None
-            if variable is not None and variable.id not in declared and isinstance(variable.type, Scalar):
-                yield variable
+    declared = {part.variable.id for part in find(node, s.Declare)}
+    for part in find(node, e.Assign):
+        target = uncast(part.target)
+        variable = target.variable if isinstance(target, e.VariableReference) else None
+        if variable is not None and variable.id not in declared and isinstance(variable.type, Scalar):
+            yield variable
 
 
 def carried(node: s.Loop) -> tuple[e.Variable, ...]:
     """Scalars that a round of the loop makes from what they were before, but for those that go to and fro."""
     found: dict[int, e.Variable] = {}
-    declared = {part.variable.id for part in walk(node.body) if isinstance(part, s.Declare)}
+    declared = {part.variable.id for part in find(node.body, s.Declare)}
     for root in (node.condition, node.step, node.body):
-        for part in walk(root) if root is not None else ():
-            if not isinstance(part, e.Assign):
-                continue
+        for part in find(root, e.Assign):
             target = uncast(part.target)
             if not isinstance(target, e.VariableReference) or target.variable.id in declared:
                 continue
@@ -75,7 +72,7 @@ def goes_on(node: e.Assign, reads: bool) -> bool:
 
 
 def _reads(value: e.Expression, variable: e.Variable) -> bool:
-    return any(isinstance(part, e.VariableReference) and part.variable == variable for part in walk(value))
+    return any(part.variable == variable for part in find(value, e.VariableReference))
 
 
 def changes_slowly(node: s.Loop) -> bool:
@@ -94,11 +91,10 @@ def _is_slow(node: Node, carried_on: set[int]) -> bool:
             return _names(condition, carried_on)
         case s.If(condition=condition):
             return _names(condition, carried_on) and any(
-                isinstance(part, e.Assign) and isinstance(uncast(part.target), e.VariableReference)
-                for part in walk(node)
+                isinstance(uncast(part.target), e.VariableReference) for part in find(node, e.Assign)
             )
     return False
 
 
 def _names(node: Node, variables: set[int]) -> bool:
-    return any(isinstance(part, e.VariableReference) and part.variable.id in variables for part in walk(node))
+    return any(part.variable.id in variables for part in find(node, e.VariableReference))

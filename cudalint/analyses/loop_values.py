@@ -1,13 +1,13 @@
 """What the body of a loop gives to variables, and what an expression is made of through them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.walk import Node, walk
 
 
-def own_values(nodes: list[Node]) -> dict[int, list[e.Expression]]:
+def own_values(nodes: Iterable[s.Declare | e.Assign]) -> dict[int, list[e.Expression]]:
     """What the body gives to variables."""
     found: dict[int, list[e.Expression]] = {}
     for node in nodes:

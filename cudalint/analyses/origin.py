@@ -17,7 +17,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Array, Pointer
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find
 from cudalint.source.span import Span
 
 Part = Literal["address", "value", "conditions"]
@@ -100,7 +100,8 @@ def _searched(
 def _flow(unit: Unit, kernel: Function) -> _Flow:
     flow = _Flow()
     for function in reachable(unit, kernel):
-        for node in walk(function.body) if function.body else ():
+        kinds = (s.Declare, e.Assign, s.Return, e.Call, s.If, s.Loop, s.Switch, e.Conditional)
+        for node in find(function.body, *kinds):
             _enter(flow, node, unit, function)
     for pointer, value in flow.through:
         for number in _private(flow, pointer):

@@ -12,7 +12,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 
 _LEAVES = (s.Return, s.Break, s.Continue)
 
@@ -55,7 +55,7 @@ def _stores(kernel: Function) -> Iterator[e.Index]:
     """Elements that a thread stores on its one way through the kernel, past the guards at its start."""
     inside = {id(guard.node) for guard in guards(kernel)}
     for statement in _straight(kernel.body, inside):
-        if any(isinstance(part, _LEAVES) for part in walk(statement)):
+        if find(statement, *_LEAVES):
             return  # some threads may not come further
         match statement:
             case s.Evaluate(expression=e.Assign(target=e.Index() as target, operator=None)):
@@ -72,7 +72,7 @@ def _straight(body: s.Statement | None, inside: set[int]) -> Iterator[s.Statemen
             yield statement
         elif isinstance(statement, s.Loop):
             yield from _straight(statement.body, set())
-        elif isinstance(statement, s.If) and not any(isinstance(p, _LEAVES) for p in walk(statement.then)):
+        elif isinstance(statement, s.If) and not find(statement.then, *_LEAVES):
             yield from _straight(statement.then, set())
 
 
@@ -81,8 +81,8 @@ def _starts(kernel: Function, own: Definitions) -> dict[int, e.Expression]:
     found: dict[int, e.Expression] = {}
     for statement in kernel.body.body if kernel.body is not None else ():
         if isinstance(statement, s.Loop) and statement.initial is not None and steps_by_grid(statement, own):
-            for node in walk(statement.initial):
-                if isinstance(node, s.Declare) and node.initial is not None:
+            for node in find(statement.initial, s.Declare):
+                if node.initial is not None:
                     found[node.variable.id] = node.initial
     return found
 

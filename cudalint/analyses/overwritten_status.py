@@ -4,19 +4,18 @@ from collections.abc import Iterator
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 
 
 def overwritten(body: Node) -> Iterator[tuple[e.Call, e.Assign]]:
     """(call, the assignment that overwrites its status), within one block: `err = a(); err = b();`."""
-    for node in walk(body):
-        if isinstance(node, (s.Block, s.Switch)):
-            for index, statement in enumerate(node.body):
-                held = _held(statement)
-                if held is not None:
-                    later = _next(node.body[index + 1 :], held[0])
-                    if later is not None:
-                        yield held[1], later
+    for node in find(body, s.Block, s.Switch):
+        for index, statement in enumerate(node.body):
+            held = _held(statement)
+            if held is not None:
+                later = _next(node.body[index + 1 :], held[0])
+                if later is not None:
+                    yield held[1], later
 
 
 def _held(statement: s.Statement) -> tuple[int, e.Call] | None:

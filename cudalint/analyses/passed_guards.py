@@ -6,7 +6,7 @@ from cudalint.analyses.loop_changes import leaves
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 from cudalint.source.span import Span
 
 
@@ -15,8 +15,8 @@ def passed_guards(unit: Unit, function: Function, place: Span) -> tuple[Span, ..
     function, of what that returns.
     """
     found: dict[Span, None] = {}
-    for node in walk(function.body) if function.body is not None else ():
-        if isinstance(node, s.If) and (node.span.contains(place) or _sends_away(node, place)):
+    for node in find(function.body, s.If):
+        if node.span.contains(place) or _sends_away(node, place):
             found |= dict.fromkeys(_asked(unit, node.condition))
     return tuple(found)
 

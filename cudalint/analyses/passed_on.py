@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.source.span import Span
 
 
@@ -36,7 +36,7 @@ def _argument(node: e.VariableReference, site: Span, unit: Unit) -> e.Expression
 def _calls(unit: Unit, _: Unit) -> Mapping[Span, e.Call | e.Construct]:
     """The calls of functions of the project, by where they stand."""
     bodies = (function.body for function in unit.functions.values() if function.body is not None)
-    nodes = (node for body in bodies for node in walk(body) if isinstance(node, (e.Call, e.Construct)))
+    nodes = (node for body in bodies for node in find(body, e.Call, e.Construct))
     return {node.span: node for node in nodes if node.key is not None}
 
 

@@ -8,7 +8,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import children, walk
+from cudalint.ir.walk import children, find, walk
 
 
 @once
@@ -16,8 +16,8 @@ def pitches(unit: Unit, kernel: Function) -> frozenset[int]:
     """By identity: `ld` of `in[row * ld + column]`, where `column < columns` is what the kernel asks."""
     products = (
         side
-        for node in (walk(kernel.body) if kernel.body is not None else ())
-        if isinstance(node, e.Binary) and node.operator == "*"
+        for node in find(kernel.body, e.Binary)
+        if node.operator == "*"
         for side in (node.left, node.right)
     )
     factors = {side.variable.id for one in products if isinstance(side := _plain(one), e.VariableReference)}

@@ -10,7 +10,7 @@ from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.layout import leaves
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 
 _ELEMENT = frozenset("operator[] at front back operator*".split())
 _READS = _ELEMENT | frozenset(
@@ -81,7 +81,7 @@ def written_members(function: Function, unit: Unit, plain: frozenset[str], depth
 
 def _always(body: s.Statement) -> frozenset[int]:
     """The expressions, by identity, that a body evaluates whatever happens, unless it may end before."""
-    if any(isinstance(node, s.Return) for node in walk(body)):
+    if find(body, s.Return):
         return frozenset()
     parts = body.body if isinstance(body, s.Block) else (body,)
     return frozenset(id(part.expression) for part in parts if isinstance(part, s.Evaluate))

@@ -5,7 +5,7 @@ from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.layout import leaves
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 
 Part = tuple[int, int]  # a parameter by its position, and the byte offset of a member of it
 
@@ -26,7 +26,7 @@ def part_effects(function: Function) -> tuple[frozenset[Part], frozenset[Part]]:
     read: set[Part] = set()
     written: set[Part] = set()
     targets: set[int] = set()
-    for node in walk(function.body):
+    for node in find(function.body, e.Assign, e.Call, e.Index, e.Dereference):
         match node:
             case e.Assign(target=target, operator=operator):
                 place = _place(target, places)

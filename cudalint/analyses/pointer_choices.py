@@ -10,7 +10,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 from cudalint.source.span import Span
 
 _DEPTH = 3  # variables in each other
@@ -52,7 +52,7 @@ def choices(unit: Unit, function: Function, node: e.Expression, before: Span) ->
 def steady(unit: Unit, function: Function, node: e.Expression) -> bool:
     """Whether nothing in the function gives the variables of an expression another value."""
     given = _given(unit, function)
-    own = {part.variable.id for part in walk(node) if isinstance(part, e.VariableReference)}
+    own = {part.variable.id for part in find(node, e.VariableReference)}
     return not own & given.variables and render(node) not in given.texts
 
 
@@ -82,8 +82,8 @@ def _given(unit: Unit, function: Function) -> _Given:
 def asked_round(function: Function, place: Span) -> frozenset[str]:
     """What the conditions round a place of a function ask for, as text."""
     found: set[str] = set()
-    for node in walk(function.body) if function.body is not None else ():
-        if isinstance(node, s.If | s.Switch | s.Loop) and node.span.contains(place):
+    for node in find(function.body, s.If, s.Switch, s.Loop):
+        if node.span.contains(place):
             condition = node.subject if isinstance(node, s.Switch) else node.condition
             found |= _about(condition) if condition is not None else set()
     return frozenset(found)
@@ -122,18 +122,13 @@ def _values(given: _Given, variable: e.Variable, before: Span) -> list[tuple[e.E
 def _arms(function: Function) -> dict[int, _Arm]:
     """The arm right round each assignment that stands in one, by its identity."""
     arms: dict[int, _Arm] = {}
-    for node in walk(function.body) if function.body is not None else ():
-        if isinstance(node, s.If):
-            for taken, arm in ((True, node.then), (False, node.otherwise)):
-                inside = walk(arm) if arm is not None else ()
-                arms |= {
-                    id(part): _Arm(node.condition, taken) for part in inside if isinstance(part, e.Assign)
-                }
+    for node in find(function.body, s.If):
+        for taken, arm in ((True, node.then), (False, node.otherwise)):
+            inside = walk(arm) if arm is not None else ()
+            arms |= {id(part): _Arm(node.condition, taken) for part in inside if isinstance(part, e.Assign)}
     return arms
 
 
 def _about(condition: e.Expression) -> frozenset[str]:
     """The variables and members that a condition asks for."""
-    return frozenset(
-        render(part) for part in walk(condition) if isinstance(part, e.VariableReference | e.Member)
-    )
+    return frozenset(render(part) for part in find(condition, e.VariableReference, e.Member))

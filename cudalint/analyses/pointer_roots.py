@@ -8,7 +8,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer, Record, Reference
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 _HOPS = 8  # assignments and calls that are followed
 
@@ -21,7 +21,7 @@ class PointerRoots:
         self._values: dict[int, list[e.Expression]] = {}
         self._returned: dict[str, list[e.Expression]] = {}  # by the key of the function
         for function in reachable(unit, kernel):
-            for node in walk(function.body) if function.body is not None else ():
+            for node in find(function.body, s.Declare, e.Assign, e.Call):
                 match node:
                     case s.Declare(variable=variable, initial=initial) if initial is not None:
                         self._values.setdefault(variable.id, []).append(initial)

@@ -10,7 +10,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Pointer, Reference
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 _Name = int | str  # a variable by its number, or what the function with this key returns
 _OBJECT, _ADDRESS = False, True
@@ -41,7 +41,7 @@ def is_private(unit: Unit, kernel: Function, node: e.Expression) -> bool:
 def _bindings(unit: Unit, kernel: Function) -> Iterator[tuple[_Name, e.Expression, bool]]:
     """(name, what it is bound to, whether that is an address) of everything that binds one."""
     for function in reachable(unit, kernel):
-        for node in walk(function.body) if function.body is not None else ():
+        for node in find(function.body, s.Declare, e.Assign, s.Return, e.Call, e.Construct):
             match node:
                 case s.Declare(variable=variable, initial=initial) if initial is not None:
                     yield from _bound(variable, initial)

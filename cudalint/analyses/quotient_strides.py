@@ -3,7 +3,7 @@
 from cudalint.analyses.condition_kinds import assignments, varying
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.source.span import Span
 
 _Pairs = list[tuple[int, e.Expression]]
@@ -16,7 +16,7 @@ def quotient_stride(function: Function, place: Span) -> bool:
     pairs = assignments(function)
     own = varying(function)
     alike = {target for target, value in pairs if target not in own and _is_quotient(value)}
-    nodes = (node for node in walk(function.body) if isinstance(node, e.Index | e.Dereference))
+    nodes = find(function.body, e.Index, e.Dereference)
     return any(_factors(pairs, node) & alike for node in nodes if node.span == place)
 
 
@@ -32,8 +32,8 @@ def _factors(pairs: _Pairs, node: e.Expression) -> set[int]:
     todo = [node]
     while todo:
         part = todo.pop()
-        for inner in walk(part):
-            if isinstance(inner, e.Binary) and inner.operator == "*":
+        for inner in find(part, e.Binary):
+            if inner.operator == "*":
                 found |= {n for n in map(_variable, (inner.left, inner.right)) if n is not None}
         more = _read(part) - followed
         followed |= more
@@ -42,7 +42,7 @@ def _factors(pairs: _Pairs, node: e.Expression) -> set[int]:
 
 
 def _read(node: e.Expression) -> set[int]:
-    return {n.variable.id for n in walk(node) if isinstance(n, e.VariableReference)}
+    return {n.variable.id for n in find(node, e.VariableReference)}
 
 
 def _variable(node: e.Expression) -> int | None:

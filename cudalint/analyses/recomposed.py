@@ -18,7 +18,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import children, walk
+from cudalint.ir.walk import children, find, kept, walk
 from cudalint.source.span import Span
 
 _CALCULATED = frozenset("+-*/%")
@@ -61,8 +61,7 @@ def recomposed(body: Body) -> Iterator[Recomposed]:
     divisions = _divisions(body)
     if len(divisions) < 2 or body.function.body is None:
         return
-    walked = _Walk(body, frozenset(divisions))
-    walked.statement(body.function.body)
+    walked = _walked(body.function.body, frozenset(divisions))
     for found in {(one.index.id, one.made_of): one for one in reversed(walked.found)}.values():
         spare = sorted(found.made_of - walked.needed, key=lambda n: _order(divisions[n]))
         if spare:
@@ -78,8 +77,7 @@ def indices_put_together(unit: Unit, function: Function) -> dict[int, e.Variable
     divisions = _divisions(body)
     if len(divisions) < 2 or function.body is None:
         return {}
-    walked = _Walk(body, frozenset(divisions))
-    walked.statement(function.body)
+    walked = _walked(function.body, frozenset(divisions))
     found: dict[int, e.VariableReference | e.Builtin] = {}
     for one in walked.found:
         found[id(bare(one.node))] = e.VariableReference(one.index, one.index.type, one.node.span)
@@ -112,12 +110,25 @@ def _is_integer(node: e.Expression) -> bool:
     return isinstance(node.type, Scalar) and node.type.kind in ("signed", "unsigned")
 
 
+@kept
+def _passes(body: s.Block) -> dict[frozenset[int], "_Walk"]:
+    """The passes so far, by the divisions that are looked for."""
+    return {}
+
+
+def _walked(body: s.Block, divisions: frozenset[int]) -> "_Walk":
+    known = _passes(body)
+    if divisions not in known:
+        known[divisions] = _Walk(divisions)
+        known[divisions].statement(body)
+    return known[divisions]
+
+
 class _Walk(Struct):
     """One pass over a function. held: what variables hold here, by id; needed: divisions whose results
     something else takes than what is put together again.
     """
 
-    body: Body
     divisions: frozenset[int]
     held: dict[int, _Value] = field(default_factory=dict)
     variables: dict[int, e.Variable] = field(default_factory=dict)
@@ -152,16 +163,15 @@ class _Walk(Struct):
                 self.inside(body)
             case _:
                 self.forget(node)
-                for named in walk(node):
-                    if isinstance(named, e.VariableReference):
-                        self.take(named)
+                for named in find(node, e.VariableReference):
+                    self.take(named)
 
     def inside(self, node: s.Statement) -> None:
         """A part that does not always run: what it changes is not known after it."""
         before = dict(self.held)
         self.statement(node)
         after, self.held = self.held, before
-        own = {part.variable.id for part in walk(node) if isinstance(part, s.Declare)}
+        own = {part.variable.id for part in find(node, s.Declare)}
         for number, value in after.items():
             if number not in own and before.get(number) is not value:
                 self.needed |= value.made_of

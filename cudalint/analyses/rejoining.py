@@ -15,7 +15,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import VOID, Reference
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 
 
 @once
@@ -25,7 +25,7 @@ def rejoins(unit: Unit, node: s.If | e.Conditional) -> bool:
     """
     if isinstance(node, e.Conditional) and not floating(node.type) and not _picks(node):
         return False
-    own = {part.variable.id for part in walk(node) if isinstance(part, s.Declare)}
+    own = {part.variable.id for part in find(node, s.Declare)}
     return not any(_stays(unit, part, own) for part in walk(node))
 
 
@@ -46,7 +46,7 @@ def _gives_no_number(function: Function) -> bool:
     """Whether the result, if any, is no number that the model makes addresses of."""
     if floating(function.returns) or function.returns == VOID or function.body is None:
         return True
-    results = (part.value for part in walk(function.body) if isinstance(part, s.Return))
+    results = (part.value for part in find(function.body, s.Return))
     return all(value is not None and isinstance(uncast(value), e.Index | e.Dereference) for value in results)
 
 

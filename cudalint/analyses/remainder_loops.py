@@ -8,7 +8,7 @@ from cudalint.analyses.trip_counts import first_of, step_of, uncast, variable_of
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 
 
 def remainder_trips(loop: s.Loop, own: Definitions) -> float:
@@ -44,9 +44,7 @@ def _left_by_loop_before(
     loop: s.Loop, variable: e.Variable, bound: e.Expression, own: Definitions
 ) -> int | None:
     """What the loop right before it leaves, which ends where fewer than a whole step is left."""
-    for block in walk(own.function.body) if own.function.body is not None else ():
-        if not isinstance(block, s.Block):
-            continue
+    for block in find(own.function.body, s.Block):
         for before, after in zip(block.body, block.body[1:], strict=False):
             if after is loop and isinstance(before, s.Loop) and isinstance(before.condition, e.Binary):
                 return _margin(before.condition, variable, bound, own)

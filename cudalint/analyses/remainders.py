@@ -6,7 +6,7 @@ from cudalint.analyses.definitions import Definitions, place, reads, same
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 
 _READ_IN = frozenset("atoi atol atoll strtol strtoul strtoll strtoull stoi stol stoul stoull".split())
 
@@ -74,7 +74,7 @@ def _looks_after_member(node: Node, member: e.Member) -> bool:
 
 
 def _reads_member(node: Node, member: e.Member) -> bool:
-    return any(isinstance(part, e.Member) and same(part, member) for part in walk(node))
+    return any(same(part, member) for part in find(node, e.Member))
 
 
 def _takes_rest(node: Node, per: int, known: Definitions) -> bool:
@@ -95,19 +95,15 @@ def is_looked_after(variable: e.Variable, function: Function) -> bool:
 
 def is_divided_up(variable: e.Variable, function: Function) -> bool:
     """Whether the function takes a rest of the variable, or subtracts what it does not write as a number."""
-    return any(
-        isinstance(node, e.Binary) and _looks_after(node, variable)
-        for node in (walk(function.body) if function.body is not None else ())
-    )
+    return any(_looks_after(node, variable) for node in find(function.body, e.Binary))
 
 
 def is_rest_taken(count: e.Expression, number: int, known: Definitions) -> bool:
     """Whether the function takes the rest of a division of the count, or of that number."""
-    variables = [node.variable for node in walk(count) if isinstance(node, e.VariableReference)]
+    variables = [node.variable for node in find(count, e.VariableReference)]
     body = known.function.body
     return any(is_looked_after(variable, known.function) for variable in variables) or any(
-        isinstance(node, e.Binary) and node.operator == "%" and known.constant(node.left) == number
-        for node in (walk(body) if body is not None else ())
+        node.operator == "%" and known.constant(node.left) == number for node in find(body, e.Binary)
     )
 
 
@@ -141,10 +137,10 @@ def _starts(initial: s.Statement | None) -> Iterator[e.Expression]:
 
 def _is_called(function: Function, unit: Unit) -> bool:
     return any(
-        isinstance(node, e.Call | e.FunctionReference) and node.key == function.key
+        node.key == function.key
         for other in unit.functions.values()
         if other.body is not None and other.host
-        for node in walk(other.body)
+        for node in find(other.body, e.Call, e.FunctionReference)
     )
 
 

@@ -7,7 +7,7 @@ from cudalint.cuda.maths import base
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 
 _Control = list[tuple[Node, int]]
 
@@ -79,7 +79,7 @@ def _kept(one: e.Call, two: e.Call, body: Body, loops: Sequence[s.Loop] = ()) ->
         if not begin <= _place(assign) <= end and not begin <= _end(assign) <= end:
             continue
         target = assign.target
-        held = {n.variable.id for n in walk(target) if isinstance(n, e.VariableReference)}
+        held = {n.variable.id for n in find(target, e.VariableReference)}
         changes = held & names if isinstance(target, e.VariableReference | e.Member) else memory
         if changes and not (not loops and _takes(assign, two)):
             return False

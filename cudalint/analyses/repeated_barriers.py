@@ -7,7 +7,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 from cudalint.source.span import Span
 
 _REGISTERS = e.Literal | e.VariableReference | e.Builtin | e.Unary | e.Binary | e.Cast | e.Conditional
@@ -16,9 +16,8 @@ _REGISTERS = e.Literal | e.VariableReference | e.Builtin | e.Unary | e.Binary | 
 def repeated_barriers(unit: Unit, kernel: Function) -> Iterator[Span]:
     """The later one of each two with no more than declarations of numbers in registers between them."""
     for function in reachable(unit, kernel):
-        for node in walk(function.body) if function.body is not None else ():
-            if isinstance(node, s.Block):
-                yield from _in_a_row(node)
+        for node in find(function.body, s.Block):
+            yield from _in_a_row(node)
 
 
 def _in_a_row(block: s.Block) -> Iterator[Span]:

@@ -1,5 +1,5 @@
-"""Calls of a program's own costly functions that give the same numbers again and again: in all threads, in all
-blocks, or in every round of an outer loop. The arguments tell, whatever other calls of the function pass.
+"""Calls of a program's own costly functions that give the same numbers again and again: in all threads, in
+all blocks, or in every round of an outer loop. The arguments tell, whatever other calls of the function pass.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.source.span import Span
 
 _COSTLY = 40  # instructions of a call from which on a table of its results is worth it
@@ -108,7 +108,7 @@ def _repeated(call: e.Call, function: Function, body: Body, known: list[Sources]
         return None
     if alike is Alike.THREADS:
         return RepeatedCall(call, function, len(inside), None)
-    if any(isinstance(part, e.Index | e.Dereference) for node in call.arguments for part in walk(node)):
+    if any(find(node, e.Index, e.Dereference) for node in call.arguments):
         return None
     first = next(at for at, loop in enumerate(inside) if loop in changing and not unrolled(loop))
     for at, loop in enumerate(inside[first + 1 :], first + 1):
@@ -127,7 +127,7 @@ def _counted(loops: list[s.Loop]) -> frozenset[int]:
 
 def _varies(node: Node, loop: s.Loop, body: Body, counters: frozenset[int]) -> bool:
     """Whether rounds of a loop see different numbers, where loops inside it count alike in each."""
-    names = [part for part in walk(node) if isinstance(part, e.VariableReference)]
+    names = find(node, e.VariableReference)
     return any(varies(name, loop, body) for name in names if name.variable.id not in counters)
 
 
@@ -140,8 +140,8 @@ def cost_of_body(unit: Unit, function: Function) -> int:
     return sum(
         count.all
         for current in reachable(unit, function)
-        for node in (walk(current.body) if current.body is not None else ())
-        if isinstance(node, e.Call) and base(node.name) and (count := cost_of(node)) is not None
+        for node in find(current.body, e.Call)
+        if base(node.name) and (count := cost_of(node)) is not None
     )
 
 
@@ -151,7 +151,19 @@ def _is_costly(unit: Unit, function: Function) -> bool:
     if not all(isinstance(one.type, Scalar) for one in function.parameters) or function.this is not None:
         return False
     for current in reachable(unit, function):
-        for node in walk(current.body) if current.body is not None else ():
+        for node in find(
+            current.body,
+            s.Opaque,
+            e.Unknown,
+            e.Builtin,
+            e.Lambda,
+            e.Construct,
+            e.Dereference,
+            e.Assign,
+            e.Index,
+            e.VariableReference,
+            e.Call,
+        ):
             match node:
                 case s.Opaque() | e.Unknown() | e.Builtin() | e.Lambda() | e.Dereference():
                     return False

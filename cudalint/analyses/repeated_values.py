@@ -23,7 +23,7 @@ from cudalint.gpu.functions import Instructions, instructions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer, Scalar, Type
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, kept, walk
 from cudalint.source.span import Span
 
 _COSTLY = 7  # instructions of a call from which on a load of its result takes fewer
@@ -61,7 +61,7 @@ class RepeatedValue(Struct, frozen=True):
 
 def repeated_values(body: Body, code: DeviceCode) -> Iterator[RepeatedValue]:
     """Of one function: whole loops, and the calls in none of these."""
-    candidates = [loop for loop in body.of(s.Loop) if not any(map(_does_more, walk(loop)))]
+    candidates = [loop for loop in body.of(s.Loop) if not _does_more(loop)]
     calls = [call for call in body.of(e.Call) if _is_costly(call) and not _in_costly(call, body)]
     if not candidates and not calls:
         return
@@ -96,25 +96,26 @@ def _of_call(call: e.Call, body: Body, known: list[Sources]) -> RepeatedValue | 
 
 def _of_loop(loop: s.Loop, body: Body, known: list[Sources], alike: Alike) -> Iterator[RepeatedValue]:
     """The first variable that it leaves changed."""
-    own = {part.variable.id for part in walk(loop) if isinstance(part, s.Declare)}
-    for node in walk(loop.body):
-        variable = private(node.target) if isinstance(node, e.Assign) else None
-        if isinstance(node, e.Assign) and variable is not None and variable.id not in own:
+    own = {part.variable.id for part in find(loop, s.Declare)}
+    for node in find(loop.body, e.Assign):
+        variable = private(node.target)
+        if variable is not None and variable.id not in own:
             depth = sum(1 for _ in body.loops(node))
             yield RepeatedValue(node, node, depth, alike, source_of((node.value,), known), loop)
             return
 
 
-def _does_more(node: Node) -> bool:
-    """Whether a part of a loop may do more than give variables values."""
-    match node:
-        case s.Opaque() | s.Return() | e.Unknown() | e.Lambda() | e.Construct():
-            return True
-        case e.Assign(target=target):
-            return private(target) is None or is_memory(target)
-        case e.Call(name=name):
-            return not (base(name) or effects.is_pure(name) or name in effects.LOADS)
-    return False
+@kept
+def _does_more(loop: s.Loop) -> bool:
+    """Whether a loop may do more than give variables values."""
+    return (
+        bool(find(loop, s.Opaque, s.Return, e.Unknown, e.Lambda, e.Construct))
+        or any(private(node.target) is None or is_memory(node.target) for node in find(loop, e.Assign))
+        or not all(
+            base(node.name) or effects.is_pure(node.name) or node.name in effects.LOADS
+            for node in find(loop, e.Call)
+        )
+    )
 
 
 def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | None:
@@ -127,7 +128,7 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | N
         return None
     costs = calls = works = changes = copies = False
     source = NOTHING
-    for node in walk(loop):
+    for node in find(loop, e.Assign, e.Call, e.Index, e.Dereference, e.Binary):
         match node:
             case e.Assign(target=target):
                 changes = changes or node is not loop.step
@@ -162,7 +163,7 @@ def _makes_numbers(loop: s.Loop) -> bool:
     """Whether it fills arrays of the thread with what it computes in floating point from round to round, such
     as `table[k] = p; p *= q;`.
     """
-    assigned = [node for node in walk(loop.body) if isinstance(node, e.Assign)]
+    assigned = find(loop.body, e.Assign)
     fills = [node for node in assigned if node.operator is None and isinstance(node.target, e.Index)]
     return bool(fills) and any(
         floating(part.type)
@@ -177,8 +178,8 @@ def _stays(loop: s.Loop, body: Body) -> bool:
     inside = {id(part) for part in walk(loop)}
     filled = {
         root.id
-        for node in walk(loop.body)
-        if isinstance(node, e.Assign) and isinstance(node.target, e.Index)
+        for node in find(loop.body, e.Assign)
+        if isinstance(node.target, e.Index)
         if (root := private(node.target)) is not None
     }
     written = [node.target for node in body.of(e.Assign) if id(node) not in inside]

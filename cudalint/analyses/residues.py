@@ -11,7 +11,7 @@ from cudalint.analyses.trip_counts import step_of, uncast
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 
 class _Place(Struct):
@@ -52,7 +52,7 @@ def _place(node: e.Expression, counter: e.Variable, moving: set[int], own: Defin
             place.offset += part.value
         elif isinstance(scaled, e.VariableReference) and scaled.variable == counter:
             place.scale += whole
-        elif any(isinstance(n, e.VariableReference) and n.variable.id in moving for n in walk(part)):
+        elif any(n.variable.id in moving for n in find(part, e.VariableReference)):
             return None
         else:
             place.others.append(render(part))

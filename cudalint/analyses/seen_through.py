@@ -17,7 +17,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer, Reference, Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, rebuilt, walk
+from cudalint.ir.walk import Node, find, kept, rebuilt, walk
 
 _DEPTH = 3  # calls in each other
 _STEADY = (e.Literal, e.Builtin, e.Unary, e.Binary, e.Cast)
@@ -55,22 +55,43 @@ class _Called(Struct, frozen=True):
 
 def seen_through(unit: Unit, function: Function, loop: s.Loop) -> s.Loop:
     """A loop of the function; itself where there is nothing to see through."""
-    lvalues = {
-        node.variable.id: named
-        for node in (walk(function.body) if function.body is not None else ())
-        if isinstance(node, s.Declare) and isinstance(node.variable.type, Reference)
-        if node.initial is not None
-        if is_memory(named := _seen(unit, node.initial, _Given(), _DEPTH))
-    }
-    if not lvalues and not any(_called(unit, node) or _returned(unit, node) for node in walk(loop.body)):
+    known = _loops(unit, function)
+    if id(loop) not in known:
+        known[id(loop)] = loop, _loop(unit, function, loop)
+    return known[id(loop)][1]
+
+
+@once
+def _loops(unit: Unit, function: Function) -> dict[int, tuple[s.Loop, s.Loop]]:
+    """Those that were seen through so far, by identity."""
+    return {}
+
+
+def _loop(unit: Unit, function: Function, loop: s.Loop) -> s.Loop:
+    lvalues = _referents(unit, function)
+    if not lvalues and not any(
+        _called(unit, node) or _returned(unit, node) for node in find(loop.body, s.Evaluate, e.Call)
+    ):
         return loop
     return replace(loop, body=_seen(unit, loop.body, _Given(lvalues), _DEPTH))
 
 
 @once
+def _referents(unit: Unit, function: Function) -> dict[int, e.Expression]:
+    """What the references of a function to memory stand for, by the variable."""
+    return {
+        node.variable.id: named
+        for node in find(function.body, s.Declare)
+        if isinstance(node.variable.type, Reference)
+        if node.initial is not None
+        if is_memory(named := _seen(unit, node.initial, _Given(), _DEPTH))
+    }
+
+
+@once
 def inlined(unit: Unit, function: Function) -> Function:
     """The function with its calls seen through; itself where there is nothing to see through."""
-    if function.body is None or not any(isinstance(node, e.Call) for node in walk(function.body)):
+    if function.body is None or not find(function.body, e.Call):
         return function
     return replace(function, body=_seen(unit, function.body, _Given(), _DEPTH))
 
@@ -79,12 +100,15 @@ def maths_in_place(unit: Unit, function: Function) -> Function:
     """The function with the calls of the maths library in the place of those that do nothing but return one;
     itself where there are none.
     """
-    return function if function.body is None else replace(function, body=_maths(unit, function.body))
+    calls = find(function.body, e.Call)
+    if function.body is None or not any(isinstance(_returned(unit, call), e.Call) for call in calls):
+        return function
+    return replace(function, body=_maths(unit, function.body))
 
 
 def _maths(unit: Unit, node: Node) -> Any:
     made = rebuilt(node, lambda part: _maths(unit, part))
-    returned = _returned(unit, made)
+    returned = _returned(unit, made) if isinstance(made, e.Call) else None
     if not isinstance(made, e.Call) or not isinstance(returned, e.Call) or not pure(returned):
         return made
     value = _seen(unit, returned, _arguments(made, unit.functions[made.key or ""]), _DEPTH)
@@ -102,22 +126,37 @@ def body_of(unit: Unit, call: e.Call) -> s.Block | None:
 
 def _seen(unit: Unit, node: Node, given: _Given, depth: int) -> Any:
     """A node with all that is below it."""
+    if isinstance(node, s.Statement) and not _concerns(node, given, depth):
+        return node
     found = given.of(node)
     if found is not None:
         return found
     made = rebuilt(node, lambda part: _seen(unit, part, given, depth))
-    returned = _returned(unit, made) if depth else None
+    if not depth or not isinstance(made, e.Call | s.Evaluate):
+        return made
+    returned = _returned(unit, made)
     if returned is not None and isinstance(made, e.Call):
         function = unit.functions[made.key or ""]
         value = _seen(unit, returned, _arguments(made, function), depth - 1)
         return replace(value, span=node.span) if isinstance(function.returns, Reference) else value
-    called = _called(unit, made) if depth else None
+    called = _called(unit, made)
     return made if called is None else _in_place(unit, called, depth - 1)
+
+
+def _concerns(node: s.Statement, given: _Given, depth: int) -> bool:
+    """Whether there may be anything to see through."""
+    known = (given.lvalues, given.pointees, given.values)
+    return (depth > 0 and bool(find(node, e.Call))) or not all(map(_names(node).isdisjoint, known))
+
+
+@kept
+def _names(node: s.Statement) -> frozenset[int]:
+    return frozenset(part.variable.id for part in find(node, e.VariableReference))
 
 
 def _returned(unit: Unit, node: Node) -> e.Expression | None:
     """The place or the number that a call stands for: of a function which does nothing but return it."""
-    function = unit.functions.get(node.key or "") if isinstance(node, e.Call) else None
+    function = unit.defined(node.key) if isinstance(node, e.Call) else None
     if not isinstance(node, e.Call) or function is None or function.body is None:
         return None
     match function.body.body:
@@ -162,7 +201,7 @@ def _to_its_end(body: s.Block) -> s.Block | None:
         case (*before, s.Return(value=value)):
             last = () if value is None else (s.Evaluate(value, value.span),)
             body = s.Block((*before, *last), body.span)
-    return None if any(isinstance(part, s.Return) for part in walk(body)) else body
+    return None if find(body, s.Return) else body
 
 
 def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:
@@ -172,7 +211,8 @@ def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:
     pointees: dict[int, e.Expression] = {}
     values: dict[int, e.Expression] = {}
     declared: list[s.Statement] = []
-    written = {variable.id for variable in map(_written, walk(called.body)) if variable is not None}
+    changes = find(called.body, e.Assign, e.AddressOf)
+    written = {variable.id for variable in map(_written, changes) if variable is not None}
     if function.this is not None and call.receiver is not None:
         pointees[function.this.id] = call.receiver
     for parameter, argument in zip(function.parameters, call.arguments, strict=True):

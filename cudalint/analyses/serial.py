@@ -11,7 +11,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, kept, walk
 
 _SUMS = frozenset(("+", "-", "*", "&", "|", "^", "&&", "||"))  # parts of these can be put together later
 _PICKS = frozenset(("min", "max", "fmin", "fmax", "fminf", "fmaxf"))
@@ -19,22 +19,20 @@ _PICKS = frozenset(("min", "max", "fmin", "fmax", "fminf", "fmaxf"))
 
 def serial(function: Function) -> bool:
     """Whether the function has such a loop."""
-    nodes = walk(function.body) if function.body is not None else ()
-    return any(
-        isinstance(node, s.Loop) and (carries(node) or _passes_on(node) or _hands_on(node)) for node in nodes
-    )
+    return any(carries(loop) or _passes_on(loop) or _hands_on(loop) for loop in find(function.body, s.Loop))
 
 
+@kept
 def _passes_on(loop: s.Loop) -> bool:
     """Whether the loop makes an element of an array of the thread, declared outside, of another one, which
     a variable tells.
     """
-    own = {node.variable.id for node in walk(loop) if isinstance(node, s.Declare)}
-    for node in walk(loop.body):
-        if isinstance(node, e.Assign) and isinstance(node.target, e.Index) and not _told(node.target):
+    own = {node.variable.id for node in find(loop, s.Declare)}
+    for node in find(loop.body, e.Assign):
+        if isinstance(node.target, e.Index) and not _told(node.target):
             array, place = _array_of(node.target), render(node.target)
             if array is not None and array not in own:
-                parts = (part for part in walk(node.value) if isinstance(part, e.Index))
+                parts = find(node.value, e.Index)
                 if any(_array_of(part) == array and render(part) != place for part in parts):
                     return True
     return False
@@ -42,7 +40,7 @@ def _passes_on(loop: s.Loop) -> bool:
 
 def _told(place: e.Index) -> bool:
     """Whether the source says which element it is."""
-    return not any(isinstance(part, e.VariableReference) for part in walk(place.index))
+    return not find(place.index, e.VariableReference)
 
 
 def _array_of(place: e.Expression) -> int | None:
@@ -53,14 +51,14 @@ def _array_of(place: e.Expression) -> int | None:
     return place.variable.id if local and isinstance(place, e.VariableReference) else None
 
 
+@kept
 def _hands_on(loop: s.Loop) -> bool:
     """Whether a loop with a barrier of the block stores to global memory that it also loads, elsewhere."""
-    nodes = list(walk(loop.body))
-    if not any(isinstance(node, e.Call) and node.name in BLOCK_BARRIERS for node in nodes):
+    if not any(node.name in BLOCK_BARRIERS for node in find(loop.body, e.Call)):
         return False
     stored, loaded = dict[int, set[str]](), dict[int, set[str]]()
-    for node in nodes:
-        for place, operation in lvalues(node) if isinstance(node, s.Evaluate | s.Declare) else ():
+    for node in find(loop.body, s.Evaluate, s.Declare):
+        for place, operation in lvalues(node):
             root = root_of(place)
             if isinstance(place, e.Index) and root is not None and root.storage != "shared":
                 found = loaded if operation == "load" else stored
@@ -68,10 +66,15 @@ def _hands_on(loop: s.Loop) -> bool:
     return any(loaded.get(root, set()) - places for root, places in stored.items())
 
 
+@kept
 def carries(loop: s.Loop) -> bool:
     """Whether the rounds of the loop cannot be shared out."""
-    own = {node.variable.id for node in walk(loop) if isinstance(node, s.Declare)}
-    return any(variable not in own for node in walk(loop.body) for variable in _made_of_itself(node))
+    own = {node.variable.id for node in find(loop, s.Declare)}
+    return any(
+        variable not in own
+        for node in find(loop.body, e.Assign, e.Call)
+        for variable in _made_of_itself(node)
+    )
 
 
 def _made_of_itself(node: Node) -> list[int]:

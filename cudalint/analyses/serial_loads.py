@@ -26,7 +26,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.source.span import Span
 
 _SEVERAL = 2  # loads that one iteration starts at once
@@ -55,8 +55,8 @@ def serial_loads(unit: Unit, kernel: Function, made: frozenset[Span]) -> Iterato
     kept = {id(update.loop) for update in updates(unit, kernel)}
     for function in reachable(unit, kernel):
         sources, own = Sources(function), definitions(unit, function)
-        for loop in walk(function.body) if function.body is not None else ():
-            if isinstance(loop, s.Loop) and repeats(loop) and not unrolled(loop):
+        for loop in find(function.body, s.Loop):
+            if repeats(loop) and not unrolled(loop):
                 inside = fields_apart(seen_through(unit, function, _with_calls(loop)))
                 found = list(_by_address(inside, sources, made))
                 if id(loop) not in kept:
@@ -76,9 +76,7 @@ def _is_own(one: SerialLoad, unit: Unit, kernel: Function) -> bool:
 def _with_calls(loop: s.Loop) -> s.Loop:
     """The loop with what its head calls at the end of its body: `++it` of an object goes on, too."""
     heads = [part for part in (loop.condition, loop.step) if part is not None]
-    calls = [
-        part for head in heads for part in walk(head) if isinstance(part, e.Call) and part.key is not None
-    ]
+    calls = [part for head in heads for part in find(head, e.Call) if part.key is not None]
     if not calls:
         return loop
     return replace(
@@ -87,12 +85,11 @@ def _with_calls(loop: s.Loop) -> s.Loop:
 
 
 def _by_address(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator[SerialLoad]:
-    nodes = list(_inside(loop))
-    own = own_values(nodes)
-    for variable, values in (*_given(loop, whole=True).items(), *_shared_stores(nodes)):
+    own = own_values(_setting(loop))
+    for variable, values in (*_given(loop, whole=True).items(), *_shared_stores(loop)):
         own.setdefault(variable, []).extend(values)
     behind = _Behind(own)
-    declared = {node.variable.id for node in nodes if isinstance(node, s.Declare)}
+    declared = {node.variable.id for node in find(loop.body, s.Declare)}
     reads: dict[int, frozenset[int]] = {}  # of the address of each load, by identity
     told = set()
     for variable, values in _given(loop).items():
@@ -178,8 +175,8 @@ def _by_store(
     loop: s.Loop, sources: Sources, made: frozenset[Span], own: Definitions
 ) -> Iterator[SerialLoad]:
     """The first load of the loop that a store in it may alias, and that no others are started with."""
-    nodes = list(_inside(loop))
-    if any(isinstance(n, s.Opaque) or (isinstance(n, e.Call) and n.name in WAITING) for n in nodes):
+    calls = (call for root in _roots(loop) for call in find(root, e.Call))
+    if find(loop.body, s.Opaque) or any(call.name in WAITING for call in calls):
         return
     loads: list[e.Expression] = []
     stores: list[e.Expression] = []
@@ -190,9 +187,9 @@ def _by_store(
                 continue
             if lvalue.span in made and not is_volatile(lvalue):
                 (stores if operation == "store" else loads).append(lvalue)
-    moving, together = _changed(nodes, loop), _loaded_together(loop, made)
+    moving, together = _changed(loop), _loaded_together(loop, made)
     for load in loads:
-        if id(load) in together or not any(_reads(walk(load), variable) for variable in moving):
+        if id(load) in together or moving.isdisjoint(_variables(load)):
             continue
         for store in stores:
             (one, promised), (other, kept) = sources.of(load), sources.of(store)
@@ -232,22 +229,22 @@ def _is_apart(load: e.Expression, moving: set[int], loop: s.Loop) -> bool:
     step = step_of(loop.step)
     if step is None or not isinstance(uncast(step[2]), e.Literal) or not isinstance(load, e.Index):
         return False
-    if moving & set(_variables(walk(load.index))) != {step[0].id}:
+    if moving & set(_variables(load.index)) != {step[0].id}:
         return False
-    scaled = (p for p in walk(load.index) if isinstance(p, e.Binary) and p.operator not in ("+", "-"))
-    return not any(_reads(walk(part), step[0].id) for part in scaled)
+    scaled = (p for p in find(load.index, e.Binary) if p.operator not in ("+", "-"))
+    return not any(step[0].id in _variables(part) for part in scaled)
 
 
 def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[SerialLoad]:
     """The first load of a loop whose iterations the compiler cannot count; the other loads wait with it.
     Where threads meet at a barrier in each iteration, none would start earlier if it could.
     """
-    if not steps_by_launch(loop, own) or any(map(_meets, walk(loop.body))):
+    if not steps_by_launch(loop, own) or any(map(_meets, find(loop.body, e.Call))):
         return
-    moving, together = _changed(list(_inside(loop)), loop), _loaded_together(loop, made, _SEVERAL)
+    moving, together = _changed(loop), _loaded_together(loop, made, _SEVERAL)
     for statement in _own_statements(loop.body):
         for lvalue, operation in _touched(statement):
-            moves = any(_reads(walk(lvalue), variable) for variable in moving)
+            moves = not moving.isdisjoint(_variables(lvalue))
             if operation != "load" or not moves or id(lvalue) in together:
                 continue
             if lvalue.span in made and not is_volatile(lvalue):
@@ -255,8 +252,8 @@ def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[
                 return
 
 
-def _meets(node: Node) -> bool:
-    return isinstance(node, e.Call) and node.name in BLOCK_BARRIERS
+def _meets(call: e.Call) -> bool:
+    return call.name in BLOCK_BARRIERS
 
 
 def _loaded_together(loop: s.Loop, made: frozenset[Span], least: int | None = None) -> set[int]:
@@ -265,8 +262,8 @@ def _loaded_together(loop: s.Loop, made: frozenset[Span], least: int | None = No
     """
     enough = side_by_side(loop) if least is None else least
     found: set[int] = set()
-    for inner in walk(loop.body):
-        if isinstance(inner, s.Loop) and unrolled(inner):
+    for inner in find(loop.body, s.Loop):
+        if unrolled(inner):
             many = (constant_trips(inner) or 0) >= enough
             touched = [one for one in _touched(inner.body) if one[0].span in made]
             if many and all(operation == "load" for _, operation in touched):
@@ -277,25 +274,28 @@ def _loaded_together(loop: s.Loop, made: frozenset[Span], least: int | None = No
 def _touched(node: Node) -> Iterator[tuple[e.Expression, Operation]]:
     """As `lvalues`, and the functions that load, such as `__ldg`."""
     yield from lvalues(node)
-    for part in walk(node):
-        if isinstance(part, e.Call) and part.name in CACHED_LOADS:
+    for part in find(node, e.Call):
+        if part.name in CACHED_LOADS:
             yield part, "load"
 
 
-def _shared_stores(nodes: list[Node]) -> Iterator[tuple[int, list[e.Expression]]]:
+def _shared_stores(loop: s.Loop) -> Iterator[tuple[int, list[e.Expression]]]:
     """What the loop gives to arrays in shared memory, by the array."""
-    for node in nodes:
-        if isinstance(node, e.Assign) and isinstance(node.target, e.Index):
+    for node in (node for root in _roots(loop) for node in find(root, e.Assign)):
+        if isinstance(node.target, e.Index):
             root = root_of(node.target)
             if root is not None and root.storage == "shared":
                 yield root.id, [node.value]
 
 
-def _inside(loop: s.Loop) -> Iterator[Node]:
+def _roots(loop: s.Loop) -> tuple[Node | None, ...]:
     """What an iteration executes."""
-    for root in (loop.condition, loop.step, loop.body):
-        if root is not None:
-            yield from walk(root)
+    return loop.condition, loop.step, loop.body
+
+
+def _setting(loop: s.Loop) -> Iterator[s.Declare | e.Assign]:
+    for root in _roots(loop):
+        yield from find(root, s.Declare, e.Assign)
 
 
 def _given(loop: s.Loop, whole: bool = False) -> dict[int, list[e.Expression]]:
@@ -320,8 +320,8 @@ def _given(loop: s.Loop, whole: bool = False) -> dict[int, list[e.Expression]]:
                 if whole or not repeats(node):
                     read(body, under)
             case _:
-                for part in walk(node):
-                    if isinstance(part, e.Assign) and isinstance(part.target, e.VariableReference):
+                for part in find(node, e.Assign):
+                    if isinstance(part.target, e.VariableReference):
                         values = found.setdefault(part.target.variable.id, [])
                         values += [part.value, *under]
 
@@ -349,18 +349,16 @@ def _own_statements(node: s.Statement) -> Iterator[s.Statement | e.Expression]:
             yield node
 
 
-def _changed(nodes: list[Node], loop: s.Loop) -> set[int]:
+def _changed(loop: s.Loop) -> set[int]:
     """Variables that an iteration changes."""
-    found = {node.variable.id for node in nodes if isinstance(node, s.Declare)}
-    for node in nodes:
-        if isinstance(node, e.Assign) and isinstance(node.target, e.VariableReference):
+    found: set[int] = set()
+    for node in _setting(loop):
+        if isinstance(node, s.Declare):
+            found.add(node.variable.id)
+        elif isinstance(node.target, e.VariableReference):
             found.add(node.target.variable.id)
     return found
 
 
-def _reads(nodes: Iterator[Node], variable: int) -> bool:
-    return variable in _variables(nodes)
-
-
-def _variables(nodes: Iterable[Node]) -> Iterator[int]:
-    return (part.variable.id for part in nodes if isinstance(part, e.VariableReference))
+def _variables(node: Node) -> Iterator[int]:
+    return (part.variable.id for part in find(node, e.VariableReference))

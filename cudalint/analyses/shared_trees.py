@@ -17,7 +17,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Array, Opaque, Record
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.source.span import Span
 
 _SCALING = ("*", "/", "<<", ">>")
@@ -47,7 +47,7 @@ def shared_trees(unit: Unit, function: Function) -> tuple[SharedTree, ...]:
     known = assigned(unit, function)
     found: list[SharedTree] = []
     for current in reachable(unit, function):
-        for node in walk(current.body) if current.body is not None else ():
+        for node in find(current.body, s.Loop, s.Block):
             if isinstance(node, s.Loop):
                 found += _in_loop(unit, node, known)
             elif isinstance(node, s.Block):
@@ -58,10 +58,10 @@ def shared_trees(unit: Unit, function: Function) -> tuple[SharedTree, ...]:
 def _in_loop(unit: Unit, loop: s.Loop, known: dict[int, tuple[e.Expression, ...]]) -> Iterator[SharedTree]:
     barriers = _barriers(unit, loop.body)
     distances = _distances(loop)
-    if not barriers or not distances or any(isinstance(part, s.Loop) for part in walk(loop.body)):
+    if not barriers or not distances or find(loop.body, s.Loop):
         return
     nodes = list(walk(loop.body))
-    own = own_values(nodes)
+    own = own_values(find(loop.body, s.Declare, e.Assign))
     for array, stores in _stores(nodes).items():
         if len({render(store.target) for store in stores}) != 1:
             continue
@@ -77,7 +77,7 @@ def _written_out(block: s.Block, known: dict[int, tuple[e.Expression, ...]]) -> 
     """Rounds one after the other: `if (t < 128) a[t] += a[t + 128]; __syncthreads();`."""
     rounds: dict[int, list[tuple[e.Assign, s.Statement, int]]] = {}
     for first, second in _pairs(block):
-        if not _is_barrier(second) or any(isinstance(part, s.Loop) for part in walk(first)):
+        if not _is_barrier(second) or find(first, s.Loop):
             continue
         for array, stores in _stores(list(walk(first))).items():
             for store in stores:
@@ -105,16 +105,16 @@ def _pairs(block: s.Block) -> Iterator[tuple[s.Statement, s.Statement]]:
 
 def _distances(loop: s.Loop) -> frozenset[int]:
     """Variables that an iteration multiplies or divides, and those that it shifts by its count."""
-    nodes = [*walk(loop.body), *(walk(loop.step) if loop.step is not None else ())]
+    nodes = (*find(loop.body, e.Assign), *find(loop.step, e.Assign))
     scaled = {target.id for node in nodes for target in _scaled(node)}
     counting = {
         node.target.variable.id
         for node in nodes
-        if isinstance(node, e.Assign) and isinstance(node.target, e.VariableReference) and node.operator
+        if isinstance(node.target, e.VariableReference) and node.operator
     }
-    for node in nodes:
-        if isinstance(node, s.Declare) and node.initial is not None:
-            shifts = (part for part in walk(node.initial) if isinstance(part, e.Binary))
+    for node in find(loop.body, s.Declare):
+        if node.initial is not None:
+            shifts = find(node.initial, e.Binary)
             if any(one.operator in ("<<", ">>") and _reads(one.right, counting) for one in shifts):
                 scaled.add(node.variable.id)
     return frozenset(scaled)
@@ -264,11 +264,10 @@ def _reads_any(nodes: Iterable[Node], variables: Iterable[int]) -> bool:
 def _barriers(unit: Unit, body: s.Statement) -> int:
     """Barriers of the block that a statement, or what it calls, waits at."""
     count = 0
-    for node in walk(body):
-        if isinstance(node, e.Call):
-            called = unit.defined(node.key)
-            inner = walk(called.body) if called is not None and called.body is not None else ()
-            count += _waits(node) or any(isinstance(n, e.Call) and _waits(n) for n in inner)
+    for node in find(body, e.Call):
+        called = unit.defined(node.key)
+        inner = find(called.body, e.Call) if called is not None else ()
+        count += _waits(node) or any(map(_waits, inner))
     return count
 
 

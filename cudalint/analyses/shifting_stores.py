@@ -11,7 +11,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 
 @once
@@ -27,7 +27,7 @@ def exit_stores(unit: Unit, function: Function) -> frozenset[int]:
     run knows.
     """
     found: set[int] = set()
-    for node in walk(function.body) if function.body is not None else ():
+    for node in find(function.body, s.Loop, s.Block):
         if isinstance(node, s.Loop):
             counters = {variable.id for variable in carried(node)}
             found |= {id(target) for arm in _ways_out(node) for target in _stores_at(arm, counters)}
@@ -42,8 +42,8 @@ def _is_of(value: e.Expression, target: e.Index) -> bool:
 
 
 def _element_stores(node: s.Statement | None) -> Iterator[tuple[e.Index, e.Expression]]:
-    for part in walk(node) if node is not None else ():
-        if isinstance(part, e.Assign) and part.operator is None:
+    for part in find(node, e.Assign):
+        if part.operator is None:
             target = uncast(part.target)
             if isinstance(target, e.Index):
                 yield target, part.value
@@ -58,9 +58,8 @@ def _stores_at(node: s.Statement, counters: set[int]) -> Iterator[e.Index]:
 
 def _ways_out(loop: s.Loop) -> Iterator[s.Statement]:
     """The arms in a loop that end it."""
-    for node in walk(loop.body):
-        if isinstance(node, s.If):
-            yield from (arm for arm in (node.then, node.otherwise) if arm is not None and leaves(arm))
+    for node in find(loop.body, s.If):
+        yield from (arm for arm in (node.then, node.otherwise) if arm is not None and leaves(arm))
 
 
 def _behind_loops(block: s.Block) -> Iterator[e.Index]:

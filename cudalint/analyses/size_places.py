@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.source.span import Span
 
 _HOPS = 3  # variables, members and functions in each other
@@ -29,10 +29,10 @@ def size_places(unit: Unit, launch: e.Expression, function: Function | None) -> 
 
 def _made_of(unit: Unit, node: e.Expression, function: Function) -> Iterator[_Made]:
     """The values of the variables, members and calls in an expression."""
-    for part in walk(node):
+    for part in find(node, e.Call, e.VariableReference, e.Member):
         match part:
             case e.Call(key=key) if (called := unit.defined(key)) is not None and called.body is not None:
-                results = (one.value for one in walk(called.body) if isinstance(one, s.Return))
+                results = (one.value for one in find(called.body, s.Return))
                 yield from ((value, called) for value in results if value is not None)
             case e.VariableReference(variable=variable):
                 yield from ((value, function) for value in _values(function, variable))
@@ -41,13 +41,13 @@ def _made_of(unit: Unit, node: e.Expression, function: Function) -> Iterator[_Ma
                     (node.value, other)
                     for other in unit.functions.values()
                     if other.host and other.body is not None
-                    for node in walk(other.body)
-                    if isinstance(node, e.Assign) and _is_member(node.target, name, base)
+                    for node in find(other.body, e.Assign)
+                    if _is_member(node.target, name, base)
                 )
 
 
 def _values(function: Function, variable: e.Variable) -> Iterator[e.Expression]:
-    for node in walk(function.body) if function.body is not None else ():
+    for node in find(function.body, s.Declare, e.Assign):
         match node:
             case s.Declare(variable=declared, initial=initial) if declared.id == variable.id and initial:
                 yield initial

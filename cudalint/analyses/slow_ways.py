@@ -10,7 +10,7 @@ from cudalint.analyses.origin import origins
 from cudalint.cuda.maths import base, floating
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.source.span import Span
 
 _SLOW = frozenset("sqrt sin cos tan sincos pow fmod remainder".split())  # of floats, too
@@ -27,7 +27,7 @@ def stand_between(unit: Unit, kernel: Function, loads: frozenset[Span]) -> bool:
 
 def _slow(unit: Unit, kernel: Function) -> Iterator[e.Expression]:
     for function in reachable(unit, kernel):
-        for node in walk(function.body) if function.body is not None else ():
+        for node in find(function.body, e.Binary, e.Call):
             match node:
                 case e.Binary(operator="/", type=kind, right=divisor) if floating(kind):
                     if not _is_power_of_two(divisor):

@@ -9,21 +9,28 @@ from collections.abc import Iterator
 from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Record, Type
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find, kept
 
 
 def static_shared(unit: Unit, function: Function) -> tuple[e.Variable, ...]:
     """The arrays (and single variables), in the order in which they are first read."""
     found: dict[int, e.Variable] = {}
     for current in reachable(unit, function):
-        if current.body is None or not any(_is_shared(node) for node in walk(current.body)):
-            continue
-        for variable in _read(current.body):
-            if variable.storage == "shared" and not variable.extern:
-                found.setdefault(variable.id, variable)
+        if current.body is not None:
+            found.update((one.id, one) for one in _fixed(current.body) if one.id not in found)
     return tuple(found.values())
+
+
+@kept
+def _fixed(body: s.Block) -> tuple[e.Variable, ...]:
+    """Those that one body reads."""
+    if not any(node.variable.storage == "shared" for node in find(body, e.VariableReference)):
+        return ()
+    read = {one.id: one for one in _read(body) if one.storage == "shared" and not one.extern}
+    return tuple(read.values())
 
 
 def shared_variables(unit: Unit, function: Function) -> frozenset[e.Variable]:
@@ -31,8 +38,8 @@ def shared_variables(unit: Unit, function: Function) -> frozenset[e.Variable]:
     return frozenset(
         node.variable
         for current in reachable(unit, function)
-        for node in (walk(current.body) if current.body is not None else ())
-        if isinstance(node, e.VariableReference) and node.variable.storage == "shared"
+        for node in find(current.body, e.VariableReference)
+        if node.variable.storage == "shared"
     )
 
 
@@ -82,8 +89,7 @@ def sized_by_library(unit: Unit, function: Function) -> bool:
     return any(
         _is_library(unit, node.type)
         for current in reachable(unit, function)
-        for node in (walk(current.body) if current.body is not None else ())
-        if isinstance(node, e.VariableReference | e.Member | e.Dereference)
+        for node in find(current.body, e.VariableReference, e.Member, e.Dereference)
     )
 
 
@@ -93,10 +99,6 @@ def _is_library(unit: Unit, kind: Type, depth: int = 4) -> bool:
     return layout is not None and any(
         field.name == _STAND_IN or _is_library(unit, field.type, depth - 1) for field in layout.fields
     )
-
-
-def _is_shared(node: Node) -> bool:
-    return isinstance(node, e.VariableReference) and node.variable.storage == "shared"
 
 
 def _read(node: Node) -> Iterator[e.Variable]:

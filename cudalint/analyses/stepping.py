@@ -4,7 +4,7 @@ from cudalint.analyses.device_code import Body
 from cudalint.cuda.maths import base
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import find, kept
 
 _DEPTH = 4
 
@@ -12,7 +12,7 @@ _DEPTH = 4
 def varies(node: e.Expression, loop: s.Loop, body: Body, depth: int = _DEPTH) -> bool:
     """Whether rounds of the loop may see different numbers, memory read at one address left out."""
     changed = _changed(loop)
-    for part in walk(node):
+    for part in find(node, e.Unknown, e.Call, e.VariableReference):
         match part:
             case e.Unknown():
                 return True
@@ -49,10 +49,10 @@ def steps(node: e.Expression, loop: s.Loop, body: Body, depth: int = _DEPTH) -> 
 
 def _counts(variable: e.Variable, loop: s.Loop, body: Body) -> bool:
     """Whether one assignment, which every round runs, adds to the variable: `i += n`, `i = (i + 1) % n`."""
-    sets = [at for at in _parts(loop) if isinstance(at, e.Assign) and _is(at.target, variable)]
-    if len(sets) != 1 or any(
-        isinstance(at, e.AddressOf) and _is(at.operand, variable) for at in _parts(loop)
-    ):
+    parts = (loop.condition, loop.body, loop.step)
+    sets = [at for part in parts for at in find(part, e.Assign) if _is(at.target, variable)]
+    lent = any(_is(at.operand, variable) for part in parts for at in find(part, e.AddressOf))
+    if len(sets) != 1 or lent:
         return False
     (assign,) = sets
     inner = [at for at in body.ancestors(assign) if isinstance(at, s.If | s.Loop | s.Switch)]
@@ -87,17 +87,12 @@ def _is(node: e.Expression, variable: e.Variable) -> bool:
     return isinstance(node, e.VariableReference) and node.variable.id == variable.id
 
 
-def _parts(loop: s.Loop) -> list[Node]:
-    """Everything that each round runs."""
-    return [
-        node for part in (loop.condition, loop.body, loop.step) if part is not None for node in walk(part)
-    ]
-
-
-def _changed(loop: s.Loop) -> set[int]:
-    """Variables that the loop sets or declares."""
+@kept
+def _changed(loop: s.Loop) -> frozenset[int]:
+    """Variables that the rounds of the loop set or declare."""
     found: set[int] = set()
-    for node in _parts(loop):
+    parts = (loop.condition, loop.body, loop.step)
+    for node in (node for part in parts for node in find(part, e.Assign, e.AddressOf, s.Declare)):
         match node:
             case e.Assign(target=e.VariableReference(variable=variable)):
                 found.add(variable.id)
@@ -105,4 +100,4 @@ def _changed(loop: s.Loop) -> set[int]:
                 found.add(variable.id)
             case s.Declare(variable=variable):
                 found.add(variable.id)
-    return found
+    return frozenset(found)

@@ -12,7 +12,7 @@ from cudalint.analyses.instructions import cost
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import LONG, Pointer, Reference, Scalar, Type
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find, kept, walk
 
 _EAGER = (e.Literal, e.VariableReference, e.Builtin, e.Unary, e.Binary, e.Cast)
 _PLAIN = (e.Literal, e.VariableReference, e.Cast, e.Unary, e.Binary, e.Member)
@@ -77,7 +77,7 @@ def partly_unrolled(node: s.Loop) -> bool:
     """
     if node.unroll == 1 or unrolled(node) or constant_trips(node) is None:
         return False
-    return not any(isinstance(part, s.Loop) for part in walk(node.body))
+    return not find(node.body, s.Loop)
 
 
 _SIDE_BY_SIDE = (
@@ -111,7 +111,7 @@ def written_out(node: Node) -> int:
     """Operations of a statement whose loops are written out as far as their length is known, else once."""
     if isinstance(node, s.Loop):
         return (constant_trips(node) or 1) * written_out(node.body)
-    if any(isinstance(inner, s.Loop) for inner in walk(node)):
+    if find(node, s.Loop):
         return sum(map(written_out, children(node)))
     return cost(node)
 
@@ -169,6 +169,7 @@ class Counter(Struct, frozen=True):
     sign: int
 
 
+@kept
 def counter(node: s.Loop) -> Counter | None:
     condition, step = node.condition, node.step
     if not isinstance(condition, e.Binary) or not isinstance(step, e.Assign):
@@ -224,14 +225,13 @@ def uncast(node: e.Expression | None) -> e.Expression | None:
 
 def _disturbed(node: s.Loop, condition: e.Binary, step: e.Assign) -> bool:
     """Whether the body may leave early or change what the count stands on."""
+    if find(node.body, s.Break, s.Return, s.Opaque):
+        return True
     used = {*_places(condition), *_places(step.value)}
-    for part in walk(node.body):
-        if isinstance(part, s.Break | s.Return | s.Opaque):
+    for part in find(node.body, e.Assign, e.AddressOf):
+        changed = _place(uncast(part.target if isinstance(part, e.Assign) else part.operand))
+        if changed is not None and any(_overlap(changed, other) for other in used):
             return True
-        if isinstance(part, e.Assign | e.AddressOf):
-            changed = _place(uncast(part.target if isinstance(part, e.Assign) else part.operand))
-            if changed is not None and any(_overlap(changed, other) for other in used):
-                return True
     return False
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from cudalint.analyses.equality_conditions import picks
 from cudalint.analyses.kernel_queries import is_memory, is_volatile, lvalues, reachable, root_of
+from cudalint.analyses.once import once
 from cudalint.analyses.seen_through import body_of, seen_through
 from cudalint.analyses.trip_counts import uncast
 from cudalint.analyses.varying import private
@@ -20,7 +21,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find
 
 _COMPUTING: frozenset[str] = frozenset().union(
     effects.MINIMA, effects.MAXIMA, effects.ABSOLUTES, effects.PRODUCTS, effects.LOADS, effects.BITS,
@@ -46,14 +47,16 @@ class Update(Struct, frozen=True):
     called: bool = False
 
 
-def updates(unit: Unit, kernel: Function) -> Iterator[Update]:
+@once
+def updates(unit: Unit, kernel: Function) -> tuple[Update, ...]:
     """The updates of a kernel, and of what it calls, that stay in their loop."""
+    found: list[Update] = []
     for function in reachable(unit, kernel):
         sources = Sources(function)
-        for loop in walk(function.body) if function.body is not None else ():
-            if isinstance(loop, s.Loop):
-                seen = _in_loop(unit, seen_through(unit, function, loop), sources)
-                yield from (replace(update, loop=loop) for update in seen)
+        for loop in find(function.body, s.Loop):
+            seen = _in_loop(unit, seen_through(unit, function, loop), sources)
+            found += (replace(update, loop=loop) for update in seen)
+    return tuple(found)
 
 
 def _in_loop(unit: Unit, loop: s.Loop, sources: "Sources") -> Iterator[Update]:
@@ -97,7 +100,7 @@ def _is_update(assign: e.Assign) -> bool:
 
 def _ordered(unit: Unit, loop: s.Loop) -> bool:
     """Whether the loop holds something that other threads may go by, or that is not seen."""
-    for node in walk(loop):
+    for node in find(loop, s.Opaque, e.Unknown, e.Lambda, e.Call, e.Construct):
         match node:
             case s.Opaque() | e.Unknown() | e.Lambda():
                 return True
@@ -115,7 +118,7 @@ def _ordered(unit: Unit, loop: s.Loop) -> bool:
 def _only_loads(unit: Unit, call: e.Call, depth: int) -> bool:
     """Whether a function of the unit computes and loads alone, as do those that it calls."""
     body = body_of(unit, call) if depth else None
-    for node in walk(body) if body is not None else ():
+    for node in find(body, s.Opaque, e.Unknown, e.Lambda, e.Construct, e.Assign, e.Call):
         match node:
             case s.Opaque() | e.Unknown() | e.Lambda():
                 return False
@@ -143,7 +146,7 @@ def touches_nothing(name: str) -> bool:
 def changed_in(loop: s.Loop) -> set[int]:
     """Variables that come to life, are written or have their address taken in the loop."""
     found: set[int] = set()
-    for node in walk(loop):
+    for node in find(loop, s.Declare, e.Assign, e.AddressOf):
         match node:
             case s.Declare(variable=variable):
                 found.add(variable.id)
@@ -158,9 +161,9 @@ def stays(target: e.Expression, changed: set[int]) -> bool:
     """Whether the place is told by what the loop does not change, and without a load."""
     if sum(1 for node, _ in lvalues(target) if not is_field_of_this(node)) != 1:
         return False
-    return all(
-        part.variable.id not in changed for part in walk(target) if isinstance(part, e.VariableReference)
-    ) and not any(isinstance(part, e.Call | e.Assign) for part in walk(target))
+    return all(part.variable.id not in changed for part in find(target, e.VariableReference)) and not find(
+        target, e.Call, e.Assign
+    )
 
 
 def _is_other_field(one: e.Expression, two: e.Expression) -> bool:
@@ -225,7 +228,7 @@ def _both_arrays(one: e.Variable | None, other: e.Variable | None) -> bool:
 def _accesses(unit: Unit, part: Node, depth: int) -> Iterator[tuple[e.Expression, str]]:
     """All that the code accesses, with the functions of the unit that it calls."""
     yield from lvalues(part)
-    for node in walk(part):
+    for node in find(part, e.Call):
         if isinstance(node, e.Call) and node.name in effects.LOADS and node.arguments:
             yield node.arguments[0], "load"
         elif isinstance(node, e.Call) and depth and (body := body_of(unit, node)) is not None:
@@ -255,7 +258,7 @@ class Sources:
         self.function = function
         self.initial: dict[int, e.Expression] = {}
         self.written: set[int] = set()
-        for node in walk(function.body) if function.body is not None else ():
+        for node in find(function.body, s.Declare, e.Assign):
             match node:
                 case s.Declare(variable=variable, initial=initial) if initial is not None:
                     self.initial[variable.id] = initial

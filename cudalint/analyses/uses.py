@@ -8,7 +8,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find, kept, walk
 from cudalint.source.span import Span
 
 _Arms = tuple[int, ...]  # arms of branches round a node, by identity, outermost first
@@ -22,7 +22,7 @@ def block_axes(unit: Unit, function: Function) -> frozenset[str]:
         pair
         for current in reachable(unit, function)
         if current.body is not None
-        for pair in _with_owners(current.body, _NOWHERE)
+        for pair in _owned(current.body)
     ]
     live = _live(found)
     return frozenset(
@@ -55,7 +55,7 @@ def deciders(unit: Unit, function: Function) -> frozenset[int]:
 
 def _read(node: Node) -> Iterator[int]:
     """Variables in it, by identity."""
-    return (part.variable.id for part in walk(node) if isinstance(part, e.VariableReference))
+    return (part.variable.id for part in find(node, e.VariableReference))
 
 
 def _deciding(unit: Unit, node: Node) -> tuple[Node, ...]:
@@ -86,6 +86,11 @@ def _live(found: list[tuple[Node, int]]) -> set[int]:
     return live
 
 
+@kept
+def _owned(body: s.Block) -> tuple[tuple[Node, int], ...]:
+    return tuple(_with_owners(body, _NOWHERE))
+
+
 def _with_owners(body: Node, owner: int) -> Iterator[tuple[Node, int]]:
     """Every node, and the variable (by identity) that alone takes what it is part of."""
     stack = [(body, owner)]
@@ -97,7 +102,7 @@ def _with_owners(body: Node, owner: int) -> Iterator[tuple[Node, int]]:
             stack.extend((child, owner) for child in children(node))
         else:
             variable, value = given
-            stack.append((value, owner if any(_acts(part) for part in walk(value)) else variable.id))
+            stack.append((value, owner if _acts(value) else variable.id))
 
 
 def _given(node: Node) -> tuple[e.Variable, e.Expression] | None:
@@ -113,9 +118,9 @@ def _given(node: Node) -> tuple[e.Variable, e.Expression] | None:
     return (variable, value) if private else None
 
 
-def _acts(node: Node) -> bool:
-    """Whether evaluating the node may do more than give a value."""
-    return isinstance(node, e.Call | e.Assign | e.Construct | e.Lambda | e.Unknown)
+def _acts(node: e.Expression) -> bool:
+    """Whether evaluating it may do more than give a value."""
+    return bool(find(node, e.Call, e.Assign, e.Construct, e.Lambda, e.Unknown))
 
 
 @once
@@ -123,7 +128,7 @@ def used_with(unit: Unit, function: Function) -> dict[Span, frozenset[Span]]:
     """By what is loaded into a private variable: the assignments to memory in an arm that all uses of the
     variable are in, too. To threads that do not come there the value is nothing.
     """
-    if function.body is None or any(isinstance(node, e.Lambda) for node in walk(function.body)):
+    if function.body is None or find(function.body, e.Lambda):
         return {}
     uses: dict[int, _Arms] = {}
     stores: dict[Span, _Arms] = {}
@@ -136,7 +141,7 @@ def used_with(unit: Unit, function: Function) -> dict[Span, frozenset[Span]]:
                 stores[target.span] = arms
         given = _given(node)
         if given is not None:
-            places = (part.span for part in walk(given[1]) if isinstance(part, e.Index | e.Dereference))
+            places = (part.span for part in find(given[1], e.Index, e.Dereference))
             loads.setdefault(given[0].id, set()).update(places)
     return {
         load: frozenset(store for store, arms in stores.items() if arms and used[: len(arms)] == arms)

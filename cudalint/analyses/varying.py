@@ -15,7 +15,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer, Record, Reference, Type
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find, walk
 
 _UNIFORM_CALLS = effects.MINIMA | effects.MAXIMA | effects.ABSOLUTES | effects.PRODUCTS | effects.LOADS
 
@@ -291,7 +291,7 @@ def _lost(node: Node) -> Iterator[int]:
 
 def named(node: Node) -> Iterator[int]:
     """The ids of the variables that it names."""
-    return (part.variable.id for part in walk(node) if isinstance(part, e.VariableReference))
+    return (part.variable.id for part in find(node, e.VariableReference))
 
 
 def private(node: e.Expression) -> e.Variable | None:

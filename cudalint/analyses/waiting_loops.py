@@ -9,7 +9,7 @@ from cudalint.cuda.effects import WAITING, WARP_BARRIERS
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find
 
 _BARRIERS = WAITING | WARP_BARRIERS
 
@@ -28,7 +28,7 @@ def _loops(unit: Unit, node: Node) -> Iterator[s.Loop]:
     """Without those inside of a loop that has a barrier."""
     if isinstance(node, s.Loop):
         executed = _executed(unit, node)
-        calls = (part.name for root in executed for part in walk(root) if isinstance(part, e.Call))
+        calls = (part.name for root in executed for part in find(root, e.Call))
         if any(name in _BARRIERS for name in calls):
             return
         if repeats(node) and not unrolled(node) and any(map(_loads, executed)):
@@ -39,7 +39,7 @@ def _loops(unit: Unit, node: Node) -> Iterator[s.Loop]:
 
 def _executed(unit: Unit, loop: s.Loop) -> list[s.Statement]:
     """The loop and the bodies of what it calls."""
-    keys = {part.key for part in walk(loop) if isinstance(part, e.Call) and part.key in unit.functions}
+    keys = {part.key for part in find(loop, e.Call) if part.key in unit.functions}
     called = {one.key: one.body for key in keys if key for one in reachable(unit, unit.functions[key])}
     return [loop, *(body for body in called.values() if body is not None)]
 

@@ -16,7 +16,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Array, Record, Reference
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find
 
 Part = tuple[int, int]  # (first byte, bytes) of a record
 Parts = tuple[Part, ...]
@@ -26,10 +26,9 @@ Parts = tuple[Part, ...]
 def parts_that_count(unit: Unit, function: Function) -> dict[int, Parts]:
     """By identity of an lvalue in memory: the parts that its load needs, or that a store to it changes."""
     found: dict[int, Parts] = {}
-    for block in walk(function.body) if function.body is not None else ():
-        if isinstance(block, s.Block):
-            for variable, source in _copied(block):
-                found |= _found(unit, block, variable, source)
+    for block in find(function.body, s.Block):
+        for variable, source in _copied(block):
+            found |= _found(unit, block, variable, source)
     return found
 
 
@@ -55,8 +54,8 @@ def _found(unit: Unit, block: s.Block, copy: e.Variable, source: e.Expression) -
 
 def _stays(block: s.Block, source: e.Expression) -> bool:
     """Whether the block never changes the variables that tell the place."""
-    used = {part.variable for part in walk(source) if isinstance(part, e.VariableReference)}
-    changed = {private(part.target) for part in walk(block) if isinstance(part, e.Assign)}
+    used = {part.variable for part in find(source, e.VariableReference)}
+    changed = {private(part.target) for part in find(block, e.Assign)}
     return not used & changed
 
 

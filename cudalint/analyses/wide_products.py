@@ -2,7 +2,7 @@
 that 32 bits do not hold.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -10,9 +10,10 @@ from cudalint.analyses.definitions import Definitions, definitions, place, same
 from cudalint.analyses.index_arithmetic import is_int, is_long, of_kernel
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import find, kept
 from cudalint.source.span import Span
 
 _BOUNDS = ("<", "<=", ">", ">=")
@@ -41,9 +42,8 @@ def widened_in_kernel(unit: Unit, kernel: Function) -> Iterator[NarrowProduct]:
     for function in reachable(unit, kernel):
         if function.body is None:
             continue
-        nodes = list(walk(function.body))
-        wide = list(_wide_products(nodes))
-        own = {id(node) for node in nodes}
+        wide = _wide_products(function.body)
+        own = {id(node) for node in find(function.body, e.Binary)} if wide else set()
         for node in narrow_products(unit, kernel) if wide else ():
             twin = next((one for one in wide if _same_product(node, one)), None)
             if id(node) in own and twin is not None:
@@ -58,7 +58,7 @@ def widened_at_launch(
     """
     if host.body is None or kernel.body is None or launch.arguments is None:
         return
-    wide = list(_wide_products(walk(host.body)))
+    wide = _wide_products(host.body)
     if not wide:
         return
     known, own = definitions(unit, host), definitions(unit, kernel)
@@ -74,7 +74,10 @@ def widened_at_launch(
 
 
 def _twin(
-    factor: e.Expression | None, bounds: list[e.Expression | None], wide: list[e.Binary], known: Definitions
+    factor: e.Expression | None,
+    bounds: list[e.Expression | None],
+    wide: tuple[e.Binary, ...],
+    known: Definitions,
 ) -> e.Binary | None:
     for product in wide if factor is not None else ():
         left, right = known.resolve(_bare(product.left)), known.resolve(_bare(product.right))
@@ -86,8 +89,8 @@ def _twin(
 
 def _limits(kernel: Function, node: e.Expression) -> Iterator[e.Expression]:
     """What the kernel compares a variable with."""
-    for part in walk(kernel.body) if kernel.body is not None else ():
-        if isinstance(part, e.Binary) and part.operator in _BOUNDS:
+    for part in find(kernel.body, e.Binary):
+        if part.operator in _BOUNDS:
             if same(part.left, node):
                 yield part.right
             elif same(part.right, node):
@@ -102,19 +105,20 @@ def _argument(node: e.Expression, own: Definitions, passed: dict[int, e.Expressi
     return None
 
 
-def _wide_products(nodes: Iterable[Node]) -> Iterator[e.Binary]:
+@kept
+def _wide_products(body: s.Block) -> tuple[e.Binary, ...]:
     """Products of two variables in 64 bits for which the source converts an int; not those that are a factor
     of a larger one, which alone may need 64 bits.
     """
-    products = [n for n in nodes if isinstance(n, e.Binary) and n.operator == "*" and is_long(n.type)]
+    products = [node for node in find(body, e.Binary) if node.operator == "*" and is_long(node.type)]
     factors = {id(_bare(one)) for node in products for one in _factors_of_more(node)}
-    for node in products:
-        if id(node) in factors:
-            continue
-        sides = (node.left, node.right)
-        asked = any(isinstance(one, e.Cast) and not one.implicit for one in sides)
-        if asked and all(is_int(_bare(one).type) for one in sides):
-            yield node
+    return tuple(node for node in products if id(node) not in factors and _is_asked_for(node))
+
+
+def _is_asked_for(product: e.Binary) -> bool:
+    sides = (product.left, product.right)
+    asked = any(isinstance(one, e.Cast) and not one.implicit for one in sides)
+    return asked and all(is_int(_bare(one).type) for one in sides)
 
 
 def _factors_of_more(node: e.Binary) -> Iterator[e.Expression]:

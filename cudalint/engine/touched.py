@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.source.span import Span
 
 Lines: TypeAlias = tuple[int, int]  # the first and the last, counted from 1
@@ -63,6 +63,5 @@ def _runs(unit: Unit, kernel: Function | None, functions: list[Function]) -> boo
 
 def _launched(function: Function, edited: Edited) -> set[str]:
     """The kernels whose launches stand in the lines."""
-    nodes = walk(function.body) if function.body is not None else ()
-    launches = (node for node in nodes if isinstance(node, e.Launch) and edited.meets(node.span))
+    launches = (node for node in find(function.body, e.Launch) if edited.meets(node.span))
     return {launch.key for launch in launches if launch.key is not None}

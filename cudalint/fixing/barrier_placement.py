@@ -13,7 +13,7 @@ from msgspec import Struct
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import children, walk
+from cudalint.ir.walk import children, find
 from cudalint.rule.findings import Edit, Fix
 from cudalint.rule.race_witness import is_scratch, surest_first
 from cudalint.rule.rule import Context
@@ -130,9 +130,7 @@ def _reached(kernel: Function, context: Context) -> dict[str, Function]:
 
 
 def _calls(function: Function) -> Iterator[e.Call]:
-    for node in walk(function.body) if function.body is not None else ():
-        if isinstance(node, e.Call):
-            yield node
+    yield from find(function.body, e.Call)
 
 
 def _levels(race: Race, kernel: Function, functions: dict[str, Function]) -> Iterator[Function]:

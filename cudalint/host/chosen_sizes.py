@@ -15,7 +15,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves, part_name
 from cudalint.ir.types import Record
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 _PRIMES = (23, 29, 37, 31, 41, 43)  # for factors and terms
 _TRIES = len(_PRIMES)
@@ -69,10 +69,7 @@ def _is_ragged(quotient: Quotient, count: int) -> bool:
 
 
 def _is_looked_after(count: e.Expression, known: Definitions) -> bool:
-    return any(
-        isinstance(node, e.VariableReference) and is_looked_after(node.variable, known.function)
-        for node in walk(count)
-    )
+    return any(is_looked_after(node.variable, known.function) for node in find(count, e.VariableReference))
 
 
 def _chosen(found: list[Quotient], known: Definitions, turn: int) -> dict[Place, int]:

@@ -27,7 +27,7 @@ from cudalint.host.values import (
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 Execute = Callable[[Machine, s.Statement], None]
 Flags = dict[tuple[int, int], Value]  # truth values by object and offset
@@ -195,9 +195,7 @@ def _steady(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute, told: 
         m.state = entry if after.dead else _left(entry, after, flags)
         return
     m.state = entry.copy()
-    strict = node.condition is not None and any(
-        isinstance(n, e.Call) and n.name in _LENGTHS for n in walk(node.condition)
-    )
+    strict = node.condition is not None and any(n.name in _LENGTHS for n in find(node.condition, e.Call))
     most = _most(m, told, strict)
     for number in range(most + 1):
         if (node.kind != "do" or number) and not _goes_on(m, node, number, strict):

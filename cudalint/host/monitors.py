@@ -11,7 +11,7 @@ from cudalint.host.values import UNKNOWN, Address, Value
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 _CONDITION = re.compile(r"std::condition_variable(_any)?")
 _WAITS = ("wait", "wait_for", "wait_until")
@@ -40,7 +40,7 @@ def _waits(node: e.Call) -> bool:
 
 def may_wait(loop: s.Loop) -> bool:
     """Whether a loop waits for other threads while its condition holds: any round may."""
-    return any(isinstance(node, e.Call) and _waits(node) for node in walk(loop))
+    return any(_waits(node) for node in find(loop, e.Call))
 
 
 def has_waited(log: Log) -> bool:

@@ -7,7 +7,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 
 _ATTRIBUTES = frozenset("cudaPointerGetAttributes cuPointerGetAttribute cuPointerGetAttributes".split())
 _OF_CUDA = ("cuda", "cu")  # whose other functions do not tell where a pointer points
@@ -28,8 +28,8 @@ def is_asked(call: e.Call, unit: Unit) -> bool:
 
 
 def _pointers(node: Node) -> Iterator[int]:
-    for part in walk(node):
-        if isinstance(part, e.VariableReference) and isinstance(part.variable.type, t.Pointer):
+    for part in find(node, e.VariableReference):
+        if isinstance(part.variable.type, t.Pointer):
             yield part.variable.id
 
 
@@ -49,7 +49,7 @@ def _round(body: s.Block, call: e.Call) -> Iterator[e.Expression]:
 
 def _answers(body: s.Block, pointers: frozenset[int], unit: Unit) -> Iterator[int]:
     """Variables that hold what a function said of the pointers."""
-    for node in walk(body):
+    for node in find(body, s.Declare, e.Assign, e.Call):
         match node:
             case s.Declare(variable=variable, initial=value) if value is not None:
                 if any(_asks(part, pointers, unit) for part in walk(value)):
@@ -87,5 +87,5 @@ def _may_tell(call: e.Call, unit: Unit, seen: frozenset[str]) -> bool:
         return not is_plain(call) and not call.name.startswith(_OF_CUDA)
     if function.key in seen:
         return False
-    inner = (node for node in walk(function.body) if isinstance(node, e.Call))
+    inner = find(function.body, e.Call)
     return any(_may_tell(node, unit, seen | {function.key}) for node in inner)

@@ -7,7 +7,7 @@ from cudalint.host.facts import Argument, HostCall, HostFacts, LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 
 
 def is_closed(name: str, function: Function, host: HostFacts) -> bool:
@@ -22,7 +22,7 @@ def is_closed(name: str, function: Function, host: HostFacts) -> bool:
 def _stays_inside(parameter: e.Variable, function: Function) -> bool:
     """Whether all that the kernel does with a pointer is to store behind it what it has loaded there."""
     inside = 0
-    for node in walk(function.body) if function.body is not None else ():
+    for node in find(function.body, s.Evaluate):
         match node:
             case s.Evaluate(expression=e.Assign(target=target, value=value)) if root_of(target) == parameter:
                 if not (_comes_from(value, parameter) and _is_plain(target)):
@@ -47,7 +47,7 @@ def _comes_from(value: e.Expression, parameter: e.Variable) -> bool:
 
 def _is_plain(place: e.Expression) -> bool:
     """Whether evaluating a place calls nothing and changes nothing."""
-    return not any(isinstance(node, e.Call | e.Assign | e.Lambda | e.Unknown) for node in walk(place))
+    return not find(place, e.Call, e.Assign, e.Lambda, e.Unknown)
 
 
 def _mentions(node: s.Statement, parameter: e.Variable) -> int:

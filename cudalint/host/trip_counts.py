@@ -6,21 +6,21 @@ from cudalint.host.facts import Rounds
 from cudalint.host.machine import Machine
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 
 def note(m: Machine, node: s.Loop, number: int) -> None:
     """Log a loop that is about to run under this id; its initial statement has run."""
     exits = False
     changes: set[int] = set()
-    for inner in walk(node):
+    for inner in find(node, s.Break, s.Return, s.Declare, e.Assign, e.AddressOf):
         match inner:
             case s.Break() | s.Return():
                 exits = True
             case s.Declare(variable=variable):
                 changes.add(variable.id)
             case e.Assign(target=place) | e.AddressOf(operand=place):
-                changes.update(n.variable.id for n in walk(place) if isinstance(n, e.VariableReference))
+                changes.update(n.variable.id for n in find(place, e.VariableReference))
     m.rounds[number] = Rounds(
         number, node.span, _count(m, node), exits, frozenset(changes), tuple(m.conditions)
     )
@@ -35,7 +35,7 @@ def _count(m: Machine, node: s.Loop) -> int | None:
     left, right = condition.left, condition.right
     if variable_of(left) != variable or not is_plain(right):
         return None
-    if any(isinstance(n, e.Assign) and variable_of(n.target) == variable for n in walk(node.body)):
+    if any(variable_of(n.target) == variable for n in find(node.body, e.Assign)):
         return None
     start, limit, by = evaluate(m, left), evaluate(m, right), evaluate(m, amount)
     if not isinstance(start, int) or not isinstance(limit, int) or not isinstance(by, int) or not by:

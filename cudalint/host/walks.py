@@ -6,10 +6,11 @@ from math import prod
 
 from msgspec import Struct
 
+from cudalint.analyses.once import once
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
-from cudalint.ir.unit import Unit
+from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.source.span import Span
 
@@ -100,8 +101,20 @@ def times(call: HostCall, rounds: Mapping[int, Rounds]) -> int | None:
 
 def home(unit: Unit, place: Span | None) -> str:
     """The function that a place stands in."""
-    bodies = ((key, function.body) for key, function in unit.functions.items() if function.body is not None)
-    return next((key for key, body in bodies if holds(body.span, place)), "")
+    lines = _lines(unit, unit.functions).get(place.path, {}) if place is not None else {}
+    at = place.line if place is not None else 0
+    return next((key for (first, last), key in lines.items() if first <= at <= last), "")
+
+
+@once
+def _lines(unit: Unit, functions: dict[str, Function]) -> dict[str, dict[tuple[int, int], str]]:
+    """By file: the lines of bodies, each with the first function that has them."""
+    found: dict[str, dict[tuple[int, int], str]] = {}
+    for key, function in functions.items():
+        if function.body is not None:
+            span = function.body.span
+            found.setdefault(span.path, {}).setdefault((span.line, span.end_line), key)
+    return found
 
 
 def holds(whole: Span, place: Span | None) -> bool:

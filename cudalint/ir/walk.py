@@ -1,14 +1,24 @@
 """Traversal of IR trees in source order."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from functools import wraps
+from operator import is_not
+from typing import Any, TypeVar, get_args, overload
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 
 Node = e.Expression | s.Statement
+_A = TypeVar("_A", bound=Node)
+_B = TypeVar("_B", bound=Node)
+_C = TypeVar("_C", bound=Node)
+_D = TypeVar("_D", bound=Node)
+_E = TypeVar("_E", bound=Node)
+_Statement = TypeVar("_Statement", bound=s.Statement)
+_Answer = TypeVar("_Answer")
 
 CHILD_FIELDS: dict[type, tuple[str, ...]] = {
     e.Unary: ("operand",),
@@ -34,17 +44,54 @@ CHILD_FIELDS: dict[type, tuple[str, ...]] = {
     s.Return: ("value",),
     s.Opaque: ("operands",),
 }
-_BLOCKS = 4096  # whose nodes are kept in order: many rules ask for those of one body
-_kept: dict[int, tuple[Node, tuple[Node, ...]]] = {}  # by identity: IR never changes
 _LAST_FIRST = {kind: names[::-1] for kind, names in CHILD_FIELDS.items()}
+_MOST = 8192  # statements, twice, whose nodes are kept: many rules ask for those of one body
+_FEW = 24  # nodes that are not worth sorting
+_STATEMENTS = frozenset(get_args(s.Statement))
+
+
+class _Kept(Struct, eq=False):
+    """A statement with its nodes in order, those of the kinds that were asked for, and what it tells."""
+
+    whole: Node
+    nodes: tuple[Node, ...]
+    found: dict[tuple[type, ...], tuple[Node, ...]] = field(default_factory=dict)
+    sorted: dict[type, list[Node]] = field(default_factory=dict)
+    told: dict[Callable[..., Any], Any] = field(default_factory=dict)
+
+    def sort_out(self, kinds: tuple[type, ...]) -> tuple[Node, ...]:
+        """Keep and return those of the kinds."""
+        if not self.sorted and len(self.nodes) > _FEW:
+            for node in self.nodes:
+                self.sorted.setdefault(type(node), []).append(node)
+        there = [kind for kind in dict.fromkeys(kinds) if kind in self.sorted] if self.sorted else kinds
+        if len(there) == 1 and self.sorted:
+            found = tuple(self.sorted[there[0]])
+        else:
+            found = tuple([node for node in self.nodes if type(node) in there]) if there else ()
+        self.found[kinds] = found
+        return found
+
+
+_now: dict[int, _Kept] = {}  # by identity: IR never changes
+_before: dict[int, _Kept] = {}
 
 
 def children(node: Node) -> tuple[Node, ...]:
     """The direct sub-expressions and sub-statements of a node."""
-    if isinstance(node, e.Binary):
-        return node.left, node.right
+    kind = type(node)
+    if kind is e.Binary:
+        return node.left, node.right  # type: ignore[union-attr]
+    names = CHILD_FIELDS.get(kind)
+    if names is None:
+        return ()
+    if len(names) == 1:
+        value = getattr(node, names[0])
+        if type(value) is tuple:
+            return value
+        return () if value is None else (value,)
     found: list[Node] = []
-    for name in CHILD_FIELDS.get(type(node), ()):
+    for name in names:
         value = getattr(node, name)
         if type(value) is tuple:
             found += value
@@ -57,22 +104,74 @@ def walk(node: Node) -> Iterator[Node]:
     """The node and everything below it, parents first. Bodies of called functions and lambdas are not
     entered.
     """
-    if type(node) is not s.Block:
-        return _below(node)
-    kept = _kept.get(id(node))
-    if kept is None:
-        if len(_kept) >= _BLOCKS:
-            _kept.clear()
-        kept = _kept[id(node)] = node, tuple(_below(node))
-    return iter(kept[1])
+    return iter(_kept_of(node).nodes if type(node) in _STATEMENTS else _below(node))
 
 
-def _below(node: Node) -> Iterator[Node]:
+@overload
+def find(node: Node | None, kind: type[_A], /) -> tuple[_A, ...]: ...
+@overload
+def find(node: Node | None, kind: type[_A], two: type[_B], /) -> tuple[_A | _B, ...]: ...
+@overload
+def find(
+    node: Node | None, kind: type[_A], two: type[_B], three: type[_C], /
+) -> tuple[_A | _B | _C, ...]: ...
+@overload
+def find(
+    node: Node | None, kind: type[_A], two: type[_B], three: type[_C], four: type[_D], /
+) -> tuple[_A | _B | _C | _D, ...]: ...
+@overload
+def find(
+    node: Node | None, kind: type[_A], two: type[_B], three: type[_C], four: type[_D], five: type[_E], /
+) -> tuple[_A | _B | _C | _D | _E, ...]: ...
+@overload
+def find(node: Node | None, *kinds: type[Node]) -> tuple[Node, ...]: ...
+def find(node: Node | None, *kinds: type) -> tuple[Any, ...]:
+    """The nodes of a walk that are of one of the kinds, which have no subclasses; none of no node."""
+    if node is None:
+        return ()
+    kind = type(node)
+    if kind in _STATEMENTS:
+        held = _now.get(id(node)) or _kept_of(node)
+        found = held.found.get(kinds)
+        return held.sort_out(kinds) if found is None else found
+    if kind not in CHILD_FIELDS:
+        return (node,) if kind in kinds else ()
+    return tuple([part for part in _below(node) if type(part) in kinds])
+
+
+def kept(ask: Callable[[_Statement], _Answer]) -> Callable[[_Statement], _Answer]:
+    """Keep what a statement tells by itself, whatever is round it, as its nodes are kept."""
+
+    @wraps(ask)
+    def answer(node: _Statement) -> _Answer:
+        told = (_now.get(id(node)) or _kept_of(node)).told
+        if ask not in told:
+            told[ask] = ask(node)
+        found: _Answer = told[ask]
+        return found
+
+    return answer
+
+
+def _kept_of(node: Node) -> _Kept:
+    found = _now.get(id(node))
+    if found is None:
+        found = _before.pop(id(node), None) or _Kept(node, tuple(_below(node)))
+        if len(_now) >= _MOST:  # those that were not asked for of late go
+            _before.clear()
+            _before.update(_now)
+            _now.clear()
+        _now[id(node)] = found
+    return found
+
+
+def _below(node: Node) -> list[Node]:
+    found: list[Node] = []
     stack = [node]
-    pop, push = stack.pop, stack.append
+    pop, push, keep = stack.pop, stack.append, found.append
     while stack:
         current = pop()
-        yield current
+        keep(current)
         kind = type(current)
         if kind is e.Binary:  # most nodes that have any below
             push(current.right)  # type: ignore[union-attr]
@@ -84,6 +183,7 @@ def _below(node: Node) -> Iterator[Node]:
                 stack.extend(value[::-1])
             elif value is not None:
                 push(value)
+    return found
 
 
 def rebuilt(node: Node, made: Callable[[Node], Any]) -> Node:
@@ -91,9 +191,9 @@ def rebuilt(node: Node, made: Callable[[Node], Any]) -> Node:
     changed: dict[str, Any] = {}
     for name in CHILD_FIELDS.get(type(node), ()):
         old = getattr(node, name)
-        if isinstance(old, tuple):
-            parts = tuple(map(made, old))
-            if any(a is not b for a, b in zip(old, parts, strict=True)):
+        if type(old) is tuple:
+            parts = tuple([made(part) for part in old])
+            if any(map(is_not, old, parts)):
                 changed[name] = parts
         elif old is not None:
             part = made(old)

@@ -4,7 +4,7 @@ from cudalint.cuda import effects
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.simt.interpret.library.groups import group_kind
 
 _METHODS = ("sync", "barrier_wait", "barrier_arrive", "synchronize")
@@ -15,9 +15,7 @@ def may_wait(unit: Unit, node: s.Statement) -> bool:
     seen: set[str] = set()
     stack: list[s.Statement] = [node]
     while stack:
-        for part in walk(stack.pop()):
-            if not isinstance(part, e.Call | e.Construct | e.Lambda):
-                continue
+        for part in find(stack.pop(), e.Call, e.Construct, e.Lambda):
             if isinstance(part, e.Call) and _waits(part):
                 return True
             for key in _keys(part):

@@ -9,7 +9,7 @@ from cudalint.host.model import run as run_host
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Pointer as PointerType
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.prove.arithmetic import is_integer
 from cudalint.settings.assume import Assumption
 from cudalint.source.span import Span
@@ -88,7 +88,7 @@ def _sizes(function: Function) -> list[str]:
     assert function.body is not None
     uses: dict[int, int] = {}
     bounding: dict[int, int] = {}
-    for node in walk(function.body):
+    for node in find(function.body, e.VariableReference, e.Binary):
         if isinstance(node, e.VariableReference):
             uses[node.variable.id] = uses.get(node.variable.id, 0) + 1
         elif isinstance(node, e.Binary) and node.operator in _BOUNDING:
@@ -111,12 +111,11 @@ def _plain(node: e.Expression) -> e.Expression:
 def _exchanges(unit: Unit, function: Function) -> bool:
     """Whether all lanes of a warp are named in an exchange."""
     return any(
-        isinstance(node, e.Call)
-        and (node.name in effects.SHUFFLES or node.name in effects.VOTES)
+        (node.name in effects.SHUFFLES or node.name in effects.VOTES)
         and (not node.name.endswith("_sync") or (bool(node.arguments) and is_full_mask(node.arguments[0])))
         for part in reachable(unit, function)
         if part.body is not None
-        for node in walk(part.body)
+        for node in find(part.body, e.Call)
     )
 
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import LONG
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.prove import data
 from cudalint.prove.arithmetic import binary
 from cudalint.prove.barriers import may_wait
@@ -94,7 +94,7 @@ def _iterate(m: Machine, node: s.Loop, execute: Execute, tested: bool, reach: Te
 
 def _written_out(m: Machine, node: s.Loop, execute: Execute, most: int) -> bool:
     """Run all rounds, where the condition is decided in each; False, and nothing done, where it is not."""
-    if node.condition is None and not any(isinstance(part, s.Break | s.Return) for part in walk(node.body)):
+    if node.condition is None and not find(node.body, s.Break, s.Return):
         return False
     before = _Snapshot(m)
     breaks: list[Left] = []
@@ -488,4 +488,4 @@ def _power(m: Machine, start: Number, factor: int, count: Number, where: str) ->
 
 def _harmless(node: e.Expression) -> bool:
     """Whether evaluating the expression changes nothing."""
-    return not any(isinstance(part, e.Assign | e.Call | e.Construct | e.Unknown) for part in walk(node))
+    return not find(node, e.Assign, e.Call, e.Construct, e.Unknown)

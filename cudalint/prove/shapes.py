@@ -9,7 +9,7 @@ from cudalint.ir.layout import innermost, leaves
 from cudalint.ir.types import Array, Record, Reference, Scalar, Type
 from cudalint.ir.types import Pointer as PointerType
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.prove import arithmetic
 from cudalint.prove.machine import Machine, shifted
 from cudalint.prove.values import Number, Pointer, Term, conj, number, whole_of
@@ -72,7 +72,7 @@ def _axes(unit: Unit, function: Function) -> set[str]:
     found: set[str] = set()
     owner = {"threadIdx": "blockDim", "blockIdx": "gridDim"}
     for current in reachable(unit, function):
-        for node in walk(current.body) if current.body is not None else ():
+        for node in find(current.body, e.Builtin, e.Call):
             if isinstance(node, e.Builtin) and node.axis:
                 found.add(f"{owner.get(node.name, node.name)}.{node.axis}")
             elif isinstance(node, e.Call) and node.receiver is not None:

@@ -9,7 +9,7 @@ from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context
 
@@ -64,6 +64,6 @@ def _calls(unit: Unit, kernel: Function) -> tuple[tuple[str, e.Call], ...]:
         (function.key, node)
         for function in reachable(unit, kernel)
         if function.body is not None
-        for node in walk(function.body)
-        if isinstance(node, e.Call) and node.key is not None
+        for node in find(function.body, e.Call)
+        if node.key is not None
     )

@@ -12,7 +12,7 @@ from cudalint.host.shape import blocks
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 from cudalint.rule.findings import Related
 from cudalint.rule.related import at_spans
 from cudalint.simt.facts.branches.branch import Branch, LoopTrips
@@ -78,7 +78,7 @@ def _loops(launch: LaunchFact, unit: Unit) -> bool:
     """Whether the kernel or what it calls has a loop that more blocks could share."""
     kernel = unit.functions.get(launch.key or "")
     bodies = [called.body for called in reachable(unit, kernel)] if kernel is not None else []
-    return any(isinstance(part, s.Loop) for body in bodies if body is not None for part in walk(body))
+    return any(find(body, s.Loop) for body in bodies if body is not None)
 
 
 def longest(launch: LaunchFact, branches: tuple[Branch, ...], kernel: Function | None) -> LoopTrips | None:

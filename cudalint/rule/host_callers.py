@@ -5,8 +5,10 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from cudalint.analyses.once import once
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.walks import holds, rounds_by_id
+from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context
 from cudalint.source.span import Span
@@ -36,7 +38,7 @@ def placed(found: Iterable[tuple[object, Finding]], context: Context) -> list[Fi
     """
     named: dict[tuple[str, Span], dict[Span, Related]] = {}
     kept: list[Finding] = []
-    calls = _by_place(context.host)
+    calls = _by_place(context.unit, context.host)
     for subject, finding in found:
         places = named.setdefault((finding.code, finding.span), {})
         for span in (finding.span, *(place.span for place in finding.related)):
@@ -47,7 +49,8 @@ def placed(found: Iterable[tuple[object, Finding]], context: Context) -> list[Fi
     return [_with(finding, named[finding.code, finding.span]) for finding in kept]
 
 
-def _by_place(host: HostFacts) -> dict[Span, list[HostCall]]:
+@once
+def _by_place(unit: Unit, host: HostFacts) -> dict[Span, list[HostCall]]:
     found: dict[Span, list[HostCall]] = {}
     for call in host.calls:
         found.setdefault(call.span, []).append(call)

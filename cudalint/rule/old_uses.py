@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from cudalint.cuda.old_api import Row
 from cudalint.ir.expressions import Call, Member
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Edit, Finding, Fix
 from cudalint.rule.rule import Context, Rule
 from cudalint.source.conditions import for_a_release
@@ -16,9 +16,7 @@ def uses(function: Function, context: Context) -> Iterator[Call | Member]:
     """Calls of functions without a body in the unit, and accesses to fields."""
     if function.body is None:
         return
-    for node in walk(function.body):
-        if not isinstance(node, Call | Member):
-            continue
+    for node in find(function.body, Call, Member):
         if isinstance(node, Call) and _own(node, context.unit):
             continue
         yield node

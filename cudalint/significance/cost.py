@@ -13,7 +13,7 @@ from cudalint.analyses.trip_counts import ASSUMED_TRIPS, constant_trips
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import Node, children
+from cudalint.ir.walk import Node, children, find
 from cudalint.significance.interval import EVER, NOTHING, ONCE, Interval, exactly, total
 
 Weigh = Callable[[Node], float]
@@ -56,6 +56,7 @@ class Costs:
         self.bodies = bodies or {}
         self.recursive = Cost(exactly(recursive))
         self.known: dict[str, Cost] = {}
+        self.told: dict[int, tuple[s.Statement, Cost]] = {}  # of statements that call none of the bodies
 
     def of_function(self, function: Function) -> Cost:
         """Of one call of it."""
@@ -67,7 +68,20 @@ class Costs:
 
     def of(self, node: Node) -> Cost:
         """Of one pass through a statement or an expression."""
-        parts = [self.of(child) for child in children(node)]
+        if not isinstance(node, s.Statement):
+            return self._of(node)
+        if id(node) in self.told:
+            return self.told[id(node)][1]
+        cost = self._of(node)
+        if not any(call.key in self.bodies for call in find(node, e.Call)):
+            self.told[id(node)] = node, cost
+        return cost
+
+    def _of(self, node: Node) -> Cost:
+        below = children(node)
+        if not below and not isinstance(node, e.Call):
+            return Cost(exactly(float(self.weigh(node))))
+        parts = [self.of(child) for child in below]
         if isinstance(node, e.Call) and node.key is not None and node.key in self.bodies:
             parts.append(self.of_function(self.bodies[node.key]))
         own = total((exactly(self.weigh(node)), *(part.instructions for part in parts)))

@@ -10,7 +10,7 @@ from cudalint.gpu.functions import Instructions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.significance.impact import Basis
 from cudalint.significance.saving import Idle, Saving
 from cudalint.simt.facts.branches.branch import Branch
@@ -54,8 +54,8 @@ def of_scattered(branch: Branch, kernel: KernelFacts, unit: Unit) -> Saving:
         (part, count)
         for node in branch_nodes(branch, kernel, unit)
         if isinstance(node, s.If)
-        for part in walk(node.condition)
-        if isinstance(part, e.Binary) and part.operator in ("%", "/")
+        for part in find(node.condition, e.Binary)
+        if part.operator in ("%", "/")
         if (count := instructions_of(part)) is not None
     ]
     return replace(of_branches((branch,), kernel, unit), instructions=tuple(divisions))

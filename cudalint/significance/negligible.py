@@ -11,29 +11,21 @@ from cudalint.analyses.trip_counts import constant_trips
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find
 from cudalint.significance.cost import Costs, scales, told_trips
 
 
 @once
 def open_loops(unit: Unit, function: Function) -> bool:
     """Whether the kernel has a loop of a length that only the run knows, round an access to memory."""
-    return any(
-        isinstance(node, s.Loop) and is_open(node)
-        for current in reachable(unit, function)
-        for node in (walk(current.body) if current.body is not None else ())
-    )
+    return any(is_open(node) for current in reachable(unit, function) for node in find(current.body, s.Loop))
 
 
 def is_open(loop: s.Loop) -> bool:
     """Whether a loop is round an access to memory and of a length that only the run knows: not one whose
     counter is halved or doubled, which is short.
     """
-    return (
-        not constant_trips(loop)
-        and not scales(loop)
-        and any(isinstance(part, e.Index | e.Dereference) for part in walk(loop.body))
-    )
+    return not constant_trips(loop) and not scales(loop) and bool(find(loop.body, e.Index, e.Dereference))
 
 
 def outcomputes(
@@ -69,7 +61,6 @@ def _counted(unit: Unit, function: Function, costs: Costs) -> dict[int, float]:
     found: dict[int, float] = {}
     for current in reachable(unit, function):
         found[id(current)] = costs.of_function(current).looped.high
-        for node in walk(current.body) if current.body is not None else ():
-            if isinstance(node, s.Loop):
-                found[id(node)] = costs.of(node.body).all.low
+        for node in find(current.body, s.Loop):
+            found[id(node)] = costs.of(node.body).all.low
     return found

@@ -10,7 +10,7 @@ from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find
 from cudalint.significance.divergence import branch_nodes
 from cudalint.significance.thresholds import SCATTERED_ARM
 from cudalint.simt.facts.branches.branch import Branch
@@ -53,21 +53,21 @@ def sparse_arm(branch: Branch, kernel: KernelFacts, unit: Unit) -> SparseArm | N
 
 def _is_in_a_loop(branch: Branch, kernel: KernelFacts, unit: Unit) -> bool:
     return any(
-        isinstance(node, s.Loop) and node.span.contains(branch.statement)
+        node.span.contains(branch.statement)
         for function in reachable(unit, kernel.function)
         if function.body is not None
-        for node in walk(function.body)
+        for node in find(function.body, s.Loop)
     )
 
 
 def _work_together(arm: Node, unit: Unit) -> bool:
     """Whether the lanes exchange values or wait for each other in the arm, or in what it calls."""
-    calls = [node for node in walk(arm) if isinstance(node, e.Call)]
+    calls = list(find(arm, e.Call))
     called: dict[str, Function] = {}
     for call in calls:
         function = unit.functions.get(call.key or "")
         for one in reachable(unit, function) if function is not None else ():
             called[one.key] = one
-    inner = (node for one in called.values() if one.body is not None for node in walk(one.body))
-    calls += [node for node in inner if isinstance(node, e.Call)]
+    for one in called.values():
+        calls += find(one.body, e.Call)
     return any(call.name in _TOGETHER for call in calls)

@@ -11,7 +11,7 @@ from cudalint.gpu.functions import Instructions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, kept, walk
 from cudalint.simt.requests.work import work as counted_work
 
 _QUEUE = 3000  # instructions that fit in what a thread waits for the heap or the buffer of what is printed
@@ -35,20 +35,16 @@ def costs(unit: Unit, function: Function) -> dict[int, Instructions]:
 
 
 def _loops(unit: Unit, function: Function) -> list[s.Loop]:
-    return [
-        node
-        for current in reachable(unit, function)
-        for node in (walk(current.body) if current.body is not None else ())
-        if isinstance(node, s.Loop)
-    ]
+    return [node for current in reachable(unit, function) for node in find(current.body, s.Loop)]
 
 
+@kept
 def statement_cost(node: s.Statement) -> Instructions:
     """Of one execution of a statement's own expressions; of index arithmetic what is not done by the way.
     Conversions between float and double are counted with the special functions: both have 16 results a clock.
     """
     known = counted_work(node)
-    calls = (part for root, _ in roots(node) for part in walk(root) if isinstance(part, e.Call))
+    calls = (part for root, _ in roots(node) for part in find(root, e.Call))
     if any(call.name in QUEUED for call in calls):
         return Instructions(_QUEUE)
     if known is None:
@@ -56,8 +52,7 @@ def statement_cost(node: s.Statement) -> Instructions:
     heavy = [
         one.all
         for root, _ in roots(node)
-        for part in walk(root)
-        if isinstance(part, e.Index)
+        for part in find(root, e.Index)
         for inner in walk(part.index)
         if (one := instructions_of(inner)) is not None and one.all > 1
     ]

@@ -10,12 +10,14 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from msgspec import Struct
 
 from cudalint.source.span import Span
 from cudalint.source.suppressions import Suppression
 
+_TEXTS = 128  # that are looked through but once: most files of an edit are those of the edit before
 _TOKEN = re.compile(
     r"""
     (?P<line>//(?:\\\r?\n|[^\n])*)
@@ -62,16 +64,20 @@ class _Lines:
         return line, offset - self._starts[line - 1] + 1
 
 
-def comments(text: str) -> Iterator[Comment]:
+@lru_cache(_TEXTS)
+def comments(text: str) -> tuple[Comment, ...]:
     """The comments of a C++ source, in order."""
+    found: list[Comment] = []
     for match in _TOKEN.finditer(text):
         if match.lastgroup == "line":
-            yield Comment(match.group()[2:], match.start() + 2)
+            found.append(Comment(match.group()[2:], match.start() + 2))
         elif match.lastgroup == "block":
             body = match.group()[2:]
-            yield Comment(body.removesuffix("*/"), match.start() + 2)
+            found.append(Comment(body.removesuffix("*/"), match.start() + 2))
+    return tuple(found)
 
 
+@lru_cache(_TEXTS)
 def code(text: str) -> str:
     """A C++ source with nothing in its comments and strings; every line stays where it is."""
     return _TOKEN.sub(_emptied, text)

@@ -60,7 +60,7 @@ from cudalint.gpu.rates import conversion_ratio
 from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, Unary
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Edit, Finding, Fix
 from cudalint.rule.macros import definition
 from cudalint.rule.rule import Context, Rule
@@ -129,7 +129,7 @@ def _outer_literals(node: Binary | Assign, body: Body) -> tuple[Literal, ...]:
 def _double_already(node: Binary | Assign, body: Body) -> bool:
     """Whether another literal has made the float side double, so that this one adds nothing."""
     sides = (node.value,) if isinstance(node, Assign) else (node.left, node.right)
-    parts = [part for side in sides for part in walk(side) if isinstance(part, Binary)]
+    parts = [part for side in sides for part in find(side, Binary)]
     return any(_widening(part, body) and not folded(part, body) for part in parts)
 
 
@@ -152,7 +152,7 @@ def _literals(node: Expression, body: Body) -> tuple[Literal, ...]:
     """
     if not constant(node) and not (floating(node.type, 8) and body.constant(node) is not None):
         return ()
-    return tuple(n for n in walk(node) if isinstance(n, Literal) and floating(n.type, 8))
+    return tuple(n for n in find(node, Literal) if floating(n.type, 8))
 
 
 def _value(literal: Literal) -> float:

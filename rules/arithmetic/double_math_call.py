@@ -71,7 +71,7 @@ from cudalint.ir.expressions import (
 )
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Edit, Finding, Fix
 from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
@@ -146,7 +146,7 @@ def _site(call: Call, body: Body) -> Site | None:
     for argument in call.arguments:
         if constant(argument) and body.constant(argument) is not None:
             constants += 1
-            literals += (n for n in walk(argument) if isinstance(n, Literal) and floating(n.type, 8))
+            literals += (n for n in find(argument, Literal) if floating(n.type, 8))
         elif _from(argument, 4):
             floats += 1
             widened += isinstance(argument, Cast)

@@ -69,7 +69,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
@@ -220,7 +220,7 @@ def _is_looped(value: RepeatedValue) -> bool:
 def _reads(value: RepeatedValue) -> bool:
     """Whether its loop waits for memory; arrays among the arguments are at hand."""
     return value.loop is not None and any(
-        isinstance(part, e.Index) and isinstance(part.base.type, Pointer) for part in walk(value.loop.body)
+        isinstance(part.base.type, Pointer) for part in find(value.loop.body, e.Index)
     )
 
 
@@ -232,8 +232,8 @@ def _calls(body: Body, context: Context) -> list[e.Call]:
         node
         for kernel in kernels_of(context.unit, body.function)
         for function in reachable(context.unit, kernel)
-        for node in (walk(function.body) if function.body is not None else ())
-        if isinstance(node, e.Call) and node.key == body.function.key
+        for node in find(function.body, e.Call)
+        if node.key == body.function.key
     ]
 
 

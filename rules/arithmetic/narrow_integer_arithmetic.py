@@ -38,7 +38,7 @@ from cudalint.cuda.maths import whole
 from cudalint.ir.expressions import Assign, Binary, Cast, Dereference, Expression, Index, VariableReference
 from cudalint.ir.render import render
 from cudalint.ir.statements import Loop
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -102,6 +102,6 @@ def _strided(node: Expression, loop: Loop) -> bool:
     counter = step.target if isinstance(step, Assign) else None
     if not isinstance(counter, VariableReference):
         return False
-    products = [part for part in walk(node) if isinstance(part, Binary) and part.operator in ("*", "<<")]
-    names = [n for part in products for n in walk(part) if isinstance(n, VariableReference)]
+    products = [part for part in find(node, Binary) if part.operator in ("*", "<<")]
+    names = [n for part in products for n in find(part, VariableReference)]
     return any(name.variable == counter.variable for name in names)

@@ -74,7 +74,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer, Record, Scalar, Type
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
@@ -275,12 +275,12 @@ def _known(node: e.Expression) -> bool:
 
 
 def _reads(node: e.Expression) -> bool:
-    return any(isinstance(part, e.Index | e.Dereference) for part in walk(node))
+    return bool(find(node, e.Index, e.Dereference))
 
 
 def _writes(loop: s.Loop) -> bool:
     """Whether the loop may write to memory."""
-    for node in walk(loop.body):
+    for node in find(loop.body, e.Assign, e.Call, e.Unknown, s.Opaque):
         match node:
             case e.Assign(target=e.VariableReference()):
                 continue

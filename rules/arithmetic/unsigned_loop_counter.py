@@ -41,7 +41,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import UINT, Pointer
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
@@ -123,8 +123,8 @@ def _in_arithmetic(node: e.Index, counter: e.Variable, body: Body) -> bool:
     """Whether the subscript of a pointer combines the counter with another run-time value."""
     if not isinstance(node.base.type, Pointer):
         return False
-    for part in walk(node.index):
-        if isinstance(part, e.Binary) and part.operator in ("+", "-", "*") and part.type == UINT:
+    for part in find(node.index, e.Binary):
+        if part.operator in ("+", "-", "*") and part.type == UINT:
             for one, other in ((part.left, part.right), (part.right, part.left)):
                 if _holds(one, counter) and not _holds(other, counter) and body.constant(other) is None:
                     return True
@@ -132,4 +132,4 @@ def _in_arithmetic(node: e.Index, counter: e.Variable, body: Body) -> bool:
 
 
 def _holds(node: e.Expression, counter: e.Variable) -> bool:
-    return any(isinstance(n, e.VariableReference) and n.variable == counter for n in walk(node))
+    return any(n.variable == counter for n in find(node, e.VariableReference))

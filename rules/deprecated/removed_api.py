@@ -46,7 +46,7 @@ from cudalint.cuda.old_api import FIELDS, FORMS, FUNCTIONS, Row, located
 from cudalint.ir.expressions import Call, Member, VariableReference
 from cudalint.ir.types import Record, Scalar
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Finding
 from cudalint.rule.old_uses import old, uses
 from cudalint.rule.rule import Context, Rule
@@ -93,9 +93,9 @@ def _field(node: Member, context: Context) -> Iterator[Finding]:
 def _of_a_reference(call: Call) -> bool:
     """Whether an argument is a texture reference, which CU902 reports at its declaration."""
     return any(
-        isinstance(node, VariableReference) and node.variable.storage == "texture"
+        node.variable.storage == "texture"
         for argument in call.arguments
-        for node in walk(argument)
+        for node in find(argument, VariableReference)
     )
 
 

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 from cudalint.ir.expressions import Call, Variable, VariableReference
 from cudalint.ir.types import Record
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
@@ -117,9 +117,7 @@ def _calls(unit: Unit) -> dict[Variable, list[Call]]:
     """The calls that take each reference as an argument, ordered by place."""
     found: dict[Variable, dict[object, Call]] = {}
     for function in unit.functions.values():
-        for node in walk(function.body) if function.body is not None else ():
-            if not isinstance(node, Call):
-                continue
+        for node in find(function.body, Call):
             for argument in node.arguments:
                 for part in _direct(argument):
                     if isinstance(part, VariableReference) and _is_reference(part.variable):

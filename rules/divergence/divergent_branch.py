@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from cudalint.analyses.instructions import PREDICATED
 from cudalint.ir.statements import Block, If
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
@@ -110,8 +110,8 @@ def _links_back(branch: Branch, chained: dict[Span, Span], candidates: list[Bran
 def _later_links(kernel: KernelFacts) -> dict[Span, Span]:
     """The condition of each `else if`, with the condition of the `if` before it."""
     links: dict[Span, Span] = {}
-    for node in walk(kernel.function.body) if kernel.function.body is not None else ():
-        if isinstance(node, If) and node.otherwise is not None:
+    for node in find(kernel.function.body, If):
+        if node.otherwise is not None:
             link = node.otherwise
             while isinstance(link, Block) and len(link.body) == 1:
                 link = link.body[0]

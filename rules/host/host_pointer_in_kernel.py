@@ -44,7 +44,7 @@ from cudalint.host.facts import Argument, LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -95,7 +95,7 @@ def _is_used(unit: Unit, launch: LaunchFact, index: int) -> bool:
     parameter = function.parameters[index]
     if not isinstance(parameter.type, t.Pointer):
         return False
-    return any(isinstance(n, e.VariableReference) and n.variable == parameter for n in walk(function.body))
+    return any(n.variable == parameter for n in find(function.body, e.VariableReference))
 
 
 def _queries_access(unit: Unit) -> bool:
@@ -103,7 +103,7 @@ def _queries_access(unit: Unit) -> bool:
     for function in unit.functions.values():
         if function.body is None or not function.host:
             continue
-        for node in walk(function.body):
+        for node in find(function.body, e.Member, e.Call):
             match node:
                 case e.Member(name="pageableMemoryAccess" | "pageableMemoryAccessUsesHostPageTables"):
                     return True

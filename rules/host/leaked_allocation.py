@@ -44,7 +44,7 @@ from cudalint.analyses.local_allocations import unfreed
 from cudalint.host.facts import Buffer, HostCall, HostFacts
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -85,9 +85,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
 
 
 def _resets(function: Function) -> bool:
-    return function.body is not None and any(
-        isinstance(n, e.Call) and n.name == "cudaDeviceReset" for n in walk(function.body)
-    )
+    return function.body is not None and any(n.name == "cudaDeviceReset" for n in find(function.body, e.Call))
 
 
 def _lost_finding(call: HostCall, lost: Buffer) -> Finding:

@@ -40,7 +40,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -63,7 +63,7 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
     known = checks(unit)
     for function in project_functions(unit):
         assert function.body is not None
-        for node in walk(function.body):
+        for node in find(function.body, s.Block, s.Switch, s.If, s.Loop):
             if isinstance(node, (s.Block, s.Switch)):
                 for index, statement in enumerate(node.body):
                     if not checked_after(node.body[index + 1 :], known):

@@ -63,7 +63,7 @@ from cudalint.host.walks import run_of
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Confidence, Edit, Finding, Fix, Related
 from cudalint.rule.grids import grid_helpers, passed_numbers
 from cudalint.rule.rule import Context, Rule
@@ -302,10 +302,10 @@ def _free(case: _Case, context: Context) -> Iterator[_Remainder]:
 def _is_open(case: _Case, guard: Argument, per: int) -> bool:
     """Whether nothing in the program shows that the number which the kernel is passed is a multiple."""
     count = case.quotient.count
-    variables = [node.variable for node in walk(count) if isinstance(node, e.VariableReference)]
+    variables = [node.variable for node in find(count, e.VariableReference)]
     if guard.value is not None or (guard.multiple_of or 1) % per == 0:
         return False
-    if any(isinstance(node, e.Binary) and node.operator in ("<<", "-", "%", "/") for node in walk(count)):
+    if any(node.operator in ("<<", "-", "%", "/") for node in find(count, e.Binary)):
         return False
     return not any(is_divided_up(variable, case.known.function) for variable in variables)
 
@@ -350,11 +350,10 @@ def _allocates(count: e.Variable, known: Definitions) -> bool:
     """Whether the function allocates memory for so many elements."""
     body = known.function.body
     return any(
-        isinstance(node, e.Call)
-        and node.name.startswith(("cudaMalloc", "cudaHostAlloc"))
+        node.name.startswith(("cudaMalloc", "cudaHostAlloc"))
         and len(node.arguments) > 1
         and reads(known.resolve(node.arguments[1]), count)
-        for node in (walk(body) if body is not None else ())
+        for node in find(body, e.Call)
     )
 
 

@@ -73,7 +73,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer, Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
@@ -239,7 +239,7 @@ def _looks_first(condition: e.Expression, call: e.Call) -> bool:
     """Whether a condition reads the place first, such as `if (v > *best) atomicMax(best, v)`."""
     place = root_of(call.arguments[0]) if call.arguments else None
     return place is not None and any(
-        isinstance(part, e.Index | e.Dereference) and root_of(part) is place for part in walk(condition)
+        root_of(part) is place for part in find(condition, e.Index, e.Dereference)
     )
 
 
@@ -248,9 +248,8 @@ def _in(node: Node, block: int, picked: bool) -> Iterator[tuple[e.Call, int, boo
     whole = node.expression if isinstance(node, s.Evaluate) else None
     while isinstance(whole, e.Cast):
         whole = whole.operand
-    for part in walk(node):
-        if isinstance(part, e.Call):
-            yield part, block, picked, part is not whole
+    for part in find(node, e.Call):
+        yield part, block, picked, part is not whole
 
 
 def _verb(call: e.Call) -> str | None:

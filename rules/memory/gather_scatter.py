@@ -38,7 +38,7 @@ from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Finding
 from cudalint.rule.launched_with import passed_bytes
 from cudalint.rule.related import repeated
@@ -94,8 +94,8 @@ def _buffers(unit: Unit, kernel: Function, spans: dict[Span, Access]) -> Iterato
     buffers: dict[Span, str] = {}
     pointers = pointer_roots(unit, kernel)
     for function in reachable(unit, kernel):
-        for node in walk(function.body) if function.body is not None else ():
-            if isinstance(node, e.Index | e.Dereference | e.Member | e.Call) and node.span in spans:
+        for node in find(function.body, e.Index, e.Dereference, e.Member, e.Call):
+            if node.span in spans:
                 root = pointers.root(accessed(node))
                 if root is None or not pointers.are_global(root) or _is_narrow(node, spans[node.span]):
                     continue

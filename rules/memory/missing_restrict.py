@@ -79,7 +79,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.rule.findings import Edit, Finding, Fix, Related
 from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
@@ -135,8 +135,8 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     sources = Sources(seen)
     loops = [
         aliasing
-        for loop in (walk(seen.body) if seen.body is not None else ())
-        if isinstance(loop, s.Loop) and _is_plain(loop, function, context.unit)
+        for loop in find(seen.body, s.Loop)
+        if _is_plain(loop, function, context.unit)
         if (aliasing := _look(loop, readable, written, sources, made.keys(), kernel, context)) is not None
     ]
     if loops:
@@ -197,19 +197,18 @@ def _keeps(name: str) -> bool:
 
 def _barrier(loop: s.Loop) -> e.Call | None:
     """The first of the loop."""
-    return next((node for node in walk(loop) if isinstance(node, e.Call) and node.name in _BARRIERS), None)
+    return next((node for node in find(loop, e.Call) if node.name in _BARRIERS), None)
 
 
 def _unrolls(loop: s.Loop) -> bool:
     """Whether the compiler may interleave several iterations: a constant step and nothing that leaves it."""
-    steps = walk(loop.step) if loop.step is not None else ()
-    inside = (node for node in walk(loop.body) if isinstance(node, s.Loop | s.Break | s.Return))
-    return any(_is_constant(step) for step in steps) and next(inside, None) is None
+    steps = find(loop.step, e.Assign)
+    return any(map(_is_constant, steps)) and not find(loop.body, s.Loop, s.Break, s.Return)
 
 
-def _is_constant(step: Node) -> bool:
+def _is_constant(step: e.Assign) -> bool:
     """Whether it moves a counter on by a constant."""
-    value = step.value if isinstance(step, e.Assign) and step.operator in ("+", "-") else None
+    value = step.value if step.operator in ("+", "-") else None
     while isinstance(value, e.Cast):
         value = value.operand
     return isinstance(value, e.Literal)

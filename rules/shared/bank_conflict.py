@@ -46,7 +46,7 @@ from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import repeated, same_pattern
 from cudalint.rule.rule import Context, Rule
@@ -177,8 +177,8 @@ def _ways_by_data(unit: Unit, kernel: Function, places: Collection[Span]) -> dic
     """
     found: dict[Span, int] = {}
     for function in reachable(unit, kernel):
-        for node in walk(function.body) if function.body is not None else ():
-            if isinstance(node, e.Index) and node.span in places:
+        for node in find(function.body, e.Index):
+            if node.span in places:
                 values = few_values(node.index) if isinstance(node.base, e.VariableReference) else None
                 few = -(-values * node.type.bytes // _ROW) if values is not None else WARP
                 few = few if any(_is_loaded(unit, kernel, one) for one in _bank_indices(node)) else 1

@@ -45,7 +45,7 @@ from cudalint.host.facts import HostCall, LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -188,10 +188,9 @@ def _hands_on(function: Function) -> bool:
     """Whether the function passes a parameter that may be a kernel to one that is not CUDA's."""
     own = {one.id for one in function.parameters if isinstance(one.type, Pointer)}
     return any(
-        isinstance(node, e.Call)
-        and not node.name.startswith(_KNOWN)
+        not node.name.startswith(_KNOWN)
         and any(isinstance(one, e.VariableReference) and one.variable.id in own for one in node.arguments)
-        for node in (walk(function.body) if function.body is not None else ())
+        for node in find(function.body, e.Call)
     )
 
 

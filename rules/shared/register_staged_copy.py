@@ -37,7 +37,7 @@ from collections.abc import Iterator
 
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.ir import expressions as e
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
@@ -69,12 +69,8 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     loads = _places(kernel, "global", "load")
     copies: dict[Span, e.Assign] = {}
     for function in reachable(context.unit, kernel.function) if stores and loads else ():
-        for node in walk(function.body) if function.body is not None else ():
-            if (
-                isinstance(node, e.Assign)
-                and node.span.path in context.lines
-                and _copies(node, stores, loads)
-            ):
+        for node in find(function.body, e.Assign):
+            if node.span.path in context.lines and _copies(node, stores, loads):
                 copies.setdefault(node.span, node)
     if copies:
         yield _finding(tuple(copies.values()), kernel, stores)

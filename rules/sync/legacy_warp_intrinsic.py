@@ -37,7 +37,7 @@ from collections.abc import Iterator
 
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Edit, Finding, Fix
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -63,8 +63,8 @@ def check(function: Function, calls: tuple[WarpCall, ...], context: Context) -> 
     """A finding for each call of the toolkit's intrinsic, not of a function that the program defines."""
     if context.arch < _REMOVED_FROM or function.body is None:
         return
-    for node in walk(function.body):
-        if isinstance(node, e.Call) and node.name in _LEGACY and _is_builtin(node, context):
+    for node in find(function.body, e.Call):
+        if node.name in _LEGACY and _is_builtin(node, context):
             yield _finding(node, function, context)
 
 

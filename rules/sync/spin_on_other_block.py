@@ -47,7 +47,7 @@ from collections.abc import Iterator
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -79,10 +79,10 @@ def check(kernel: KernelFacts, loops: tuple[SpinLoop, ...], context: Context) ->
 def _uses_grid_group(kernel: KernelFacts, context: Context) -> bool:
     """Whether the kernel uses the grid group, which needs a cooperative launch."""
     return any(
-        isinstance(node, e.Call) and node.name == "this_grid"
+        node.name == "this_grid"
         for function in reachable(context.unit, kernel.function)
         if function.body is not None
-        for node in walk(function.body)
+        for node in find(function.body, e.Call)
     )
 
 

@@ -379,7 +379,8 @@ def test_launch_bounds_of_a_template_that_nothing_instantiates(tmp_path: Path) -
     unit = loaded(
         tmp_path,
         "static constexpr int LANES = 32;\n"
-        "template <class T, int W> __global__ void __launch_bounds__(W *LANES) product(T *x, Missing<T> y) {}\n"
+        "template <class T, int W>\n"
+        "__global__ void __launch_bounds__(W *LANES) product(T *x, Missing<T> y) {}\n"
         "template <class T> __global__ void __launch_bounds__(256, 2) plain(T *x, Missing<T> y) {}\n",
     )
     assert {name: f.launch_bounds for name, f in kernels(unit).items()} == {"product": (), "plain": (256, 2)}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer, Reference, Scalar
-from cudalint.ir.walk import Node, rebuilt, walk
+from cudalint.ir.walk import Node, find, rebuilt, walk
 
 Copied = Callable[[e.Variable], e.Variable]
 _Region = s.Block | s.Loop
@@ -60,7 +60,7 @@ def _known_elsewhere(body: s.Block) -> set[int] | None:
     lets the code begin anywhere.
     """
     found: set[int] = set()
-    for node in walk(body):
+    for node in find(body, s.Declare, e.AddressOf, s.Opaque, e.Unknown, e.Lambda):
         match node:
             case s.Declare(variable=variable, initial=initial) if isinstance(variable.type, Reference):
                 found |= _named(initial)
@@ -91,7 +91,7 @@ def _named(node: Node | None) -> set[int]:
 
 def _declares(region: _Region, number: int) -> bool:
     """Whether the variable is declared in it already."""
-    return any(isinstance(part, s.Declare) and part.variable.id == number for part in walk(region))
+    return any(part.variable.id == number for part in find(region, s.Declare))
 
 
 def _begun(node: s.Statement, names: set[int]) -> _Begun:

@@ -11,7 +11,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 Capture = Choice["copy", "reference"]
 
@@ -118,7 +118,7 @@ def _split(text: str) -> list[str]:
 def _outer_variables(block: s.Block, first_own: int) -> list[e.Variable]:
     """Automatic variables that the body uses and that are older than the closure."""
     found: dict[int, e.Variable] = {}
-    for node in walk(block):
+    for node in find(block, e.VariableReference, e.Lambda):
         match node:
             case e.VariableReference(variable=used) if used.id < first_own:
                 if used.storage in ("local", "parameter"):
@@ -152,7 +152,7 @@ def statement_expression(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     body = ctx.statement(ctx, body_cursor) if body_cursor is not None else None
     if not isinstance(body, s.Block):
         return ctx.unknown("statement expression without a body", cursor)
-    if any(isinstance(n, (s.Return, s.Opaque)) for n in walk(body)):
+    if find(body, s.Return, s.Opaque):
         return ctx.unknown("statement expression that leaves its function", cursor)
     statements = body.body
     if statements and isinstance(statements[-1], s.Evaluate) and kind != t.VOID:

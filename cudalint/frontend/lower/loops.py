@@ -13,7 +13,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import ranges
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.source.span import Span
 
 _COMPARISONS = frozenset(range(10, 17)) | {20, 21}
@@ -195,9 +195,9 @@ def _use(element: e.Variable, body: s.Statement) -> str:
     """What a loop does with the elements of a range: reads or overwrites them, or maybe both."""
     if not isinstance(element.type, t.Reference) or element.type.const:
         return ranges.READ
-    targets = [node.target for node in walk(body) if isinstance(node, e.Assign) and node.operator is None]
+    targets = [node.target for node in find(body, e.Assign) if node.operator is None]
     overwritten = {id(node) for node in targets if isinstance(node, e.VariableReference)}
-    uses = (node for node in walk(body) if isinstance(node, e.VariableReference))
+    uses = find(body, e.VariableReference)
     return ranges.WRITTEN if all(id(n) in overwritten for n in uses if n.variable == element) else ranges.USED
 
 

@@ -17,7 +17,7 @@ from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 _CONSTEXPR_IF = re.compile(r"if\s+constexpr\b")
 _UNROLL = re.compile(
@@ -96,7 +96,7 @@ def declare(ctx: Context, cursor: clang.Cursor, whole: clang.Cursor) -> s.Declar
     if _does_nothing(ctx, cursor, initializer):
         return s.Declare(made, None, span)
     initial = ctx.expression(ctx, initializer)
-    if made.const and not ctx.frame.dependent and any(isinstance(node, e.Call) for node in walk(initial)):
+    if made.const and not ctx.frame.dependent and find(initial, e.Call):
         initial = literals.evaluated(ctx, initializer) or initial  # by a constexpr function
     _remember(ctx, made, initial)
     return s.Declare(made, initial, span)

@@ -8,8 +8,8 @@ from cudalint.analyses.index_arithmetic import is_int, is_long
 from cudalint.host.facts import HostFacts
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.unit import Unit
+from cudalint.ir.walk import find, kept
 from cudalint.source.span import Span
 
 
@@ -29,11 +29,11 @@ def narrow_sizes(host: HostFacts, unit: Unit) -> Iterator[NarrowSize]:
     unknown -= {call.span for call in sized if call.bytes is not None}
     found: dict[Span, NarrowSize] = {}
     for function in unit.functions.values() if unknown else ():
-        if function.body is None or not any(map(function.body.span.contains, unknown)):
+        if function.body is None or unknown.isdisjoint(_calls(function.body)):
             continue
-        held = _held(function)
-        for call in walk(function.body):
-            if isinstance(call, e.Call) and call.span in unknown:
+        held = _held(function.body)
+        for call in find(function.body, e.Call):
+            if call.span in unknown:
                 for argument in call.arguments:
                     node = _product(argument, held)
                     if node is not None:
@@ -41,16 +41,18 @@ def narrow_sizes(host: HostFacts, unit: Unit) -> Iterator[NarrowSize]:
     yield from found.values()
 
 
-def _held(function: Function) -> dict[int, e.Expression]:
+@kept
+def _calls(body: s.Block) -> frozenset[Span]:
+    """The places of a body's calls."""
+    return frozenset(call.span for call in find(body, e.Call))
+
+
+@kept
+def _held(body: s.Block) -> dict[int, e.Expression]:
     """What variables are declared with that nothing else is assigned to, by number."""
-    nodes = list(walk(function.body)) if function.body is not None else []
-    declared = {
-        node.variable.id: node.initial
-        for node in nodes
-        if isinstance(node, s.Declare) and node.initial is not None
-    }
-    for node in nodes:
-        if isinstance(node, e.Assign) and isinstance(node.target, e.VariableReference):
+    declared = {node.variable.id: node.initial for node in find(body, s.Declare) if node.initial is not None}
+    for node in find(body, e.Assign):
+        if isinstance(node.target, e.VariableReference):
             declared.pop(node.target.variable.id, None)
     return declared
 

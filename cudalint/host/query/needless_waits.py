@@ -9,7 +9,7 @@ from cudalint.host.timing import measured
 from cudalint.host.walks import QUEUED, footprint, round_of, rounds_by_id, walks
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.source.span import Span
 
 _WAITS = frozenset(
@@ -169,7 +169,7 @@ def _prints(key: str, unit: Unit, depth: int = 3) -> bool:
     function = unit.functions.get(key)
     if function is None or function.body is None:
         return False
-    called = [n for n in walk(function.body) if isinstance(n, e.Call)]
+    called = find(function.body, e.Call)
     if any(n.name in _PRINTS for n in called):
         return True
     return depth > 0 and any(_prints(n.key, unit, depth - 1) for n in called if n.key is not None)

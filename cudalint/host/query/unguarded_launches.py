@@ -14,7 +14,7 @@ from cudalint.host.rounding import Quotient, quotients
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 
 _ALLOCATE = ("cudaMalloc", "cudaMallocManaged", "cudaMallocAsync")
 
@@ -53,7 +53,7 @@ def _is_open(count: e.Expression, known: Definitions) -> bool:
     """Whether a caller or the command line chooses all that the number is computed from, and the function
     does not look after any of it.
     """
-    read = [node.variable for node in walk(known.resolve(count)) if isinstance(node, e.VariableReference)]
+    read = [node.variable for node in find(known.resolve(count), e.VariableReference)]
     return bool(read) and all(
         (is_kept_parameter(variable, known) or is_anybodys(variable, known))
         and not is_looked_after(variable, known.function)
@@ -90,8 +90,8 @@ def _of_caller(
 def _exact_buffers(known: Definitions, count: e.VariableReference) -> dict[int, int]:
     """The bytes of an element of each pointer (by id) that is allocated once, with `count` elements."""
     sizes_of: dict[int, list[int | None]] = {}
-    for node in walk(known.function.body) if known.function.body is not None else ():
-        if isinstance(node, e.Call) and node.name in _ALLOCATE and len(node.arguments) > 1:
+    for node in find(known.function.body, e.Call):
+        if node.name in _ALLOCATE and len(node.arguments) > 1:
             address = bare(node.arguments[0])
             variable = _variable(address.operand) if isinstance(address, e.AddressOf) else None
             if variable is not None:

@@ -18,7 +18,7 @@ from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.kernel_run import Run
@@ -141,10 +141,7 @@ def _left_early(run: Run) -> frozenset[int]:
         if site.kind == "loop" and isinstance(site.statement, s.Loop)
         if isinstance(site.statement.condition, e.Binary) and most_trips(site.statement) >= _FEW
         if any(
-            isinstance(part, s.If)
-            and id(part) in open_
-            and any(isinstance(inner, s.Break | s.Return) for inner in walk(part))
-            for part in walk(site.statement.body)
+            id(part) in open_ and find(part, s.Break, s.Return) for part in find(site.statement.body, s.If)
         )
     )
 
@@ -165,10 +162,10 @@ def _arms_of_choices(unit: Unit, function: Function) -> frozenset[int]:
     """Loops in an arm of a condition whose other arm has a loop, too: other threads work meanwhile."""
     found = set()
     for current in reachable(unit, function):
-        for node in walk(current.body) if current.body is not None else ():
-            if isinstance(node, s.If) and node.otherwise is not None:
+        for node in find(current.body, s.If):
+            if node.otherwise is not None:
                 ways = (node.then, node.otherwise)
-                arms = [[inner for inner in walk(way) if isinstance(inner, s.Loop)] for way in ways]
+                arms = [find(way, s.Loop) for way in ways]
                 if all(arms):
                     found |= {id(loop) for arm in arms for loop in arm}
     return frozenset(found)

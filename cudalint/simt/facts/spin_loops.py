@@ -6,8 +6,6 @@ and gives it back. Nor is one that waits for a word that only comes after the wa
 wait, as the number of a ticket lock does.
 """
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 
 from cudalint.analyses.kernel_queries import reachable, root_of
@@ -15,7 +13,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, kept, walk
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.launch.kernel_run import Run
@@ -62,32 +60,28 @@ def waiting_loops(unit: Unit, function: Function) -> list[WaitingLoop]:
     """The loops of a kernel and what it calls that may do nothing but wait."""
     loops = []
     for current in reachable(unit, function):
-        for node in walk(current.body) if current.body is not None else ():
-            if isinstance(node, s.Loop) and (reads := tuple(_awaited(node))):
+        for node in find(current.body, s.Loop):
+            if reads := _awaited(node):
                 loops.append(WaitingLoop(node, reads))
     return loops
 
 
-def _awaited(loop: s.Loop) -> Iterator[Span]:
+@kept
+def _awaited(loop: s.Loop) -> tuple[Span, ...]:
     """The reads of a loop that only they can end; none where it does other work or counts."""
     parts = [part for part in (loop.condition, loop.step, loop.body) if part is not None]
     nodes = [node for part in parts for node in walk(part)]
     reads = [node for node in nodes if _reads_anew(node)]
     if not reads or not all(_is_idle(node) for node in nodes):
-        return
+        return ()
     tested = [loop.condition] if loop.condition is not None else []
     tested += [node.condition for node in nodes if isinstance(node, s.If) and _ends(node)]
     changed = {v.id for node in nodes if (v := _changed(node)) is not None}
     fed = {v.id for node in nodes if (v := _changed(node)) is not None and _feeds(node)}
-    used = {
-        part.variable.id
-        for condition in tested
-        for part in walk(condition)
-        if isinstance(part, e.VariableReference)
-    }
+    used = {part.variable.id for condition in tested for part in find(condition, e.VariableReference)}
     direct = any(_reads_anew(part) for condition in tested for part in walk(condition))
-    if used & changed <= fed and (direct or used & fed):
-        yield from (read.span for read in reads)
+    ends = used & changed <= fed and (direct or used & fed)
+    return tuple(read.span for read in reads) if ends else ()
 
 
 def _reads_anew(node: Node) -> bool:
@@ -133,7 +127,7 @@ def _is_idle(node: Node) -> bool:
 
 def _ends(node: s.If) -> bool:
     """Whether one of the arms leaves the loop."""
-    return any(isinstance(part, s.Break) for part in walk(node))
+    return bool(find(node, s.Break))
 
 
 def _changed(node: Node) -> e.Variable | None:

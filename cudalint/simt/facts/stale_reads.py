@@ -17,7 +17,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
@@ -89,7 +89,7 @@ def _in_whole_loops(kernel: KernelRuns, run: Run, same: list[tuple[str, str]]) -
 
 def _loops(kernel: KernelRuns) -> bool:
     bodies = (f.body for f in reachable(kernel.unit, kernel.function) if f.body is not None)
-    return any(isinstance(node, s.Loop) for body in bodies for node in walk(body))
+    return any(find(body, s.Loop) for body in bodies)
 
 
 def _for_some_sizes(kernel: KernelRuns) -> Iterator[StaleRead]:
@@ -191,7 +191,7 @@ def _has_way(kernel: KernelRuns, same: list[tuple[str, str]]) -> bool:
     if any(p.name in named and _is_read_only(p) for p in kernel.function.parameters):
         return True
     bodies = (f.body for f in reachable(kernel.unit, kernel.function) if f.body is not None)
-    return any(isinstance(n, e.Call) and n.name == "__ldg" for body in bodies for n in walk(body))
+    return any(n.name == "__ldg" for body in bodies for n in find(body, e.Call))
 
 
 def _stale(

@@ -20,7 +20,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.facts.spin_loops import waiting_loops
 from cudalint.simt.interpret.tickets import taken
@@ -228,7 +228,7 @@ def _tainted(functions: list[Function], cause: e.Expression) -> tuple[set[int], 
         size = len(tainted) + len(returning)
         for function in functions:
             assert function.body is not None
-            for node in walk(function.body):
+            for node in find(function.body, e.Assign, s.Declare, s.Return):
                 match node:
                     case e.Assign(target=target, value=value) if _carries(value, cause, tainted, returning):
                         root = root_of(target)
@@ -259,7 +259,7 @@ def _decided(
     """What runs only as a condition on the result says: the arms of an `if`, and what follows one that leaves
     the function.
     """
-    for node in walk(function.body) if function.body is not None else ():
+    for node in find(function.body, s.If, s.Block):
         match node:
             case s.If(condition=condition) if _carries(condition, cause, tainted, returning):
                 yield node.then

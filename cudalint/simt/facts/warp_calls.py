@@ -12,9 +12,10 @@ from cudalint.analyses.kernel_queries import reachable
 from cudalint.cuda.effects import SHUFFLES
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children
+from cudalint.ir.walk import Node, children, kept
 from cudalint.simt.facts.fact import GIVEN, Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
@@ -99,7 +100,7 @@ def _warp_calls(unit: Unit, function: Function, runs: list[Run]) -> tuple[WarpCa
         call.span
         for callee in reachable(unit, function)
         if callee.body is not None
-        for call in _used_calls(callee.body)
+        for call in _used(callee.body)
     }
     for run in runs:
         for site in run.machine.warps.sites.values():
@@ -219,6 +220,11 @@ def _thread(samples: Samples, lane: int) -> Thread:
 
 
 # --- use ---
+
+
+@kept
+def _used(body: s.Block) -> list[e.Call]:
+    return _used_calls(body)
 
 
 def _used_calls(node: Node, used: bool = False) -> list[e.Call]:

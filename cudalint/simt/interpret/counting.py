@@ -12,7 +12,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.layout import chunk
 from cudalint.ir.types import Array, Record, Type
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import is_reference
 from cudalint.simt.requests.sites import AccessSite
@@ -110,7 +110,7 @@ def _only_returned(unit: Unit, key: str) -> e.Expression | None:
     """The value of the one statement that returns from a function."""
     function = unit.functions.get(key)
     body = function.body if function is not None else None
-    returns = [part for part in walk(body) if isinstance(part, s.Return)] if body is not None else []
+    returns = find(body, s.Return) if body is not None else []
     return returns[0].value if len(returns) == 1 else None
 
 

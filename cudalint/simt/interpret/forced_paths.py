@@ -7,7 +7,7 @@ from cudalint.analyses.trip_counts import harmless
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.simt.interpret.dispatch import number
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.values.lanes import Bools, Value
@@ -26,7 +26,7 @@ def forced(m: Machine, node: s.If, condition: Value) -> bool | None:
     if not np.count_nonzero(taken) and wanted(m, node.then):
         return True
     if np.array_equal(taken, mask) and not wanted(m, node.then):
-        leaves = any(isinstance(part, s.Return | s.Break | s.Continue) for part in walk(node.then))
+        leaves = bool(find(node.then, s.Return, s.Break, s.Continue))
         if leaves or (node.otherwise is not None and wanted(m, node.otherwise)):
             return False
     return None

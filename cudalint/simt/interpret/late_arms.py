@@ -15,7 +15,7 @@ from cudalint.cuda.maths import whole
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 from cudalint.simt.interpret.dispatch import number
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.values import lanes
@@ -119,7 +119,7 @@ def _course(unit: Unit, node: s.Loop) -> _Course:
         if isinstance(part, s.Declare) and part.initial is not None and whole(part.variable.type)
     }
     course = _Course(steps, given)
-    inner = [part for part in walk(node.body) if isinstance(part, s.If)] if steps else []
+    inner = find(node.body, s.If) if steps else []
     return _Course(steps, given, tuple(arm for one in inner for arm in _arms(course, node, one)))
 
 
@@ -135,7 +135,7 @@ def _each_iteration(node: s.Loop) -> list[e.Expression]:
             inside.append(part.expression)
         elif isinstance(part, s.If):
             first = _conjuncts(part.condition)[0]
-            inside += [one for one in walk(first) if isinstance(one, e.Assign)]
+            inside += find(first, e.Assign)
     return inside
 
 
@@ -169,7 +169,7 @@ def _names(course: _Course, node: e.Expression) -> set[int]:
     found: set[int] = set()
     open_ = [node]
     while open_:
-        names = {part.variable.id for part in walk(open_.pop()) if isinstance(part, e.VariableReference)}
+        names = {part.variable.id for part in find(open_.pop(), e.VariableReference)}
         open_ += [course.given[name] for name in names - found if name in course.given]
         found |= names
     return found
@@ -179,7 +179,7 @@ def _changed(loop: s.Loop, node: s.If) -> set[int]:
     """The variables that the loop assigns beside its steps, outside of the `if`."""
     apart = {id(part) for part in walk(node)} | {id(step) for step in _each_iteration(loop)}
     assigned: set[int] = set()
-    for part in walk(loop.body):
+    for part in find(loop.body, e.Assign, e.AddressOf):
         if isinstance(part, e.Assign) and id(part) not in apart:
             assigned |= {target.id} if (target := private(part.target)) is not None else set()
         elif isinstance(part, e.AddressOf) and (variable := variable_of(part.operand)) is not None:
@@ -188,4 +188,4 @@ def _changed(loop: s.Loop, node: s.If) -> set[int]:
 
 
 def _does_something(node: s.Statement) -> bool:
-    return any(isinstance(part, e.Call | e.Index | e.Dereference) for part in walk(node))
+    return bool(find(node, e.Call, e.Index, e.Dereference))

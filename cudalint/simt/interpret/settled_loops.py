@@ -18,7 +18,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Record, Scalar, Type
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.simt.requests.record import Recorder
 
 _RUNS = 2  # whole runs of a loop without news, after which it is settled
@@ -53,7 +53,7 @@ def can_settle(unit: Unit, node: s.Loop) -> bool:
     """Whether iterations of a loop with a counter differ in nothing but that and in floating-point numbers:
     no call that orders threads, writes to memory, or whose body is not seen.
     """
-    inside = {part.variable for part in walk(node.body) if isinstance(part, s.Declare)}
+    inside = {part.variable for part in find(node.body, s.Declare)}
     for part in walk(node.body):
         if isinstance(part, e.Assign) and (target := private(part.target)) is not None:
             if target not in inside and not _is_float(unit, part.target.type):

@@ -9,7 +9,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Reference
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.private_memory import write_slot
 from cudalint.simt.values.lanes import Bools, unknown
@@ -44,8 +44,8 @@ def _slots(m: Machine, variable: e.Variable) -> list[tuple[Memory, int]]:
 @once
 def assigned(unit: Unit, node: s.Loop) -> tuple[e.Variable, ...]:
     """The private variables of before the loop that its body assigns to."""
-    declared = {part.variable for part in walk(node.body) if isinstance(part, s.Declare)}
-    targets = (private(part.target) for part in walk(node.body) if isinstance(part, e.Assign))
+    declared = {part.variable for part in find(node.body, s.Declare)}
+    targets = (private(part.target) for part in find(node.body, e.Assign))
     return tuple(dict.fromkeys(target for target in targets if target is not None and target not in declared))
 
 
@@ -55,9 +55,7 @@ def may_wait(unit: Unit, node: Node) -> bool:
     seen: set[str] = set()
     stack = [node]
     while stack:
-        for part in walk(stack.pop()):
-            if not isinstance(part, e.Call | e.Construct):
-                continue
+        for part in find(stack.pop(), e.Call, e.Construct):
             if isinstance(part, e.Call) and part.name in effects.WAITING:
                 return True
             function = unit.defined(part.key)

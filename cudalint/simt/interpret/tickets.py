@@ -10,7 +10,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Type
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, kept
 from cudalint.simt.values.lanes import BY_BLOCK, CHOSEN, Bools, Value, wrap
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples, free_value
@@ -21,12 +21,13 @@ _STEPS = ("atomicInc", "atomicDec")  # by one, whatever the bound
 
 def taken(unit: Unit, function: Function) -> bool:
     """Whether the kernel or a function it calls uses what an atomic addition returns."""
-    for current in reachable(unit, function):
-        nodes = list(walk(current.body)) if current.body else []
-        dropped = {id(node.expression) for node in nodes if isinstance(node, s.Evaluate)}
-        if any(isinstance(n, e.Call) and _name(n) in _SIGNS and id(n) not in dropped for n in nodes):
-            return True
-    return False
+    return any(_taken(one.body) for one in reachable(unit, function) if one.body is not None)
+
+
+@kept
+def _taken(body: s.Block) -> bool:
+    dropped = {id(node.expression) for node in find(body, s.Evaluate)}
+    return any(_name(node) in _SIGNS and id(node) not in dropped for node in find(body, e.Call))
 
 
 def _name(node: e.Call) -> str:

@@ -22,7 +22,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir.layout import innermost, leaves, part_name
 from cudalint.ir.types import Array, Opaque, Pointer, Record, Reference, Scalar, Type
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.settings.assume import Assumption
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import fresh
@@ -74,11 +74,7 @@ class Plan(Struct, frozen=True):
 
 def axes_used(function: Function) -> int:
     """1, 2 or 3: how many axes of threadIdx the body itself reads."""
-    used = {
-        node.axis
-        for node in (walk(function.body) if function.body else ())
-        if isinstance(node, e.Builtin) and node.name == "threadIdx"
-    }
+    used = {node.axis for node in find(function.body, e.Builtin) if node.name == "threadIdx"}
     return 3 if "z" in used else 2 if "y" in used else 1
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.simt.interpret.margins import Margin
 from cudalint.simt.launch.parameters import Parameter
 from cudalint.simt.values.lanes import Data
@@ -284,8 +284,8 @@ def _is_own(node: e.Binary, parameters: tuple[Parameter, ...]) -> bool:
     own = {p.name.partition(" ")[0] for p in parameters}
     return all(
         part.variable.name in own
-        for part in walk(node)
-        if isinstance(part, e.VariableReference) and part.variable.storage == "parameter"
+        for part in find(node, e.VariableReference)
+        if part.variable.storage == "parameter"
     )
 
 

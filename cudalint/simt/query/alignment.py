@@ -11,7 +11,7 @@ from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.layout import leaves, part_name
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 from cudalint.source.span import Span
 
 
@@ -21,15 +21,12 @@ def one_row_only(function: Function, place: Span) -> bool:
         return False
     found = varying(function)
     return any(
-        isinstance(node, s.If)
-        and _holds(node, place)
+        _holds(node, place)
         and any(
-            isinstance(part, e.Binary)
-            and part.operator == "=="
-            and (reads_thread(part.left, found) or reads_thread(part.right, found))
-            for part in walk(node.condition)
+            part.operator == "==" and (reads_thread(part.left, found) or reads_thread(part.right, found))
+            for part in find(node.condition, e.Binary)
         )
-        for node in walk(function.body)
+        for node in find(function.body, s.If)
     )
 
 

@@ -8,7 +8,7 @@ from cudalint.cuda.effects import BLOCK_BARRIERS
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.source.span import Span
 
@@ -39,7 +39,7 @@ def _inside(loops: Iterable[s.Loop]) -> set[int]:
 
 
 def _waits(loop: s.Loop) -> bool:
-    return any(isinstance(node, e.Call) and node.name in BLOCK_BARRIERS for node in walk(loop.body))
+    return any(node.name in BLOCK_BARRIERS for node in find(loop.body, e.Call))
 
 
 def _uses(nodes: list[Node], often: set[int], filled: set[int]) -> Counter[str]:

@@ -15,7 +15,7 @@ from cudalint.cuda.maths import floating
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import kept, walk
 from cudalint.simt.values.lanes import Bools
 
 
@@ -65,11 +65,12 @@ class Effort(Struct):
         self.conversions += warps * converted
 
 
+@kept
 def work(node: s.Statement) -> Work | None:
     """That of the expressions that the statement itself evaluates; None where a part is not known."""
     roots = tuple(_own(node))
     parts = [part for root in roots for part in walk(root)]
-    places = {id(part) for one in parts if isinstance(one, e.Index) for part in walk(one.index)}
+    places = {id(part) for one in parts if type(one) is e.Index for part in walk(one.index)}
     counted = [instructions_of(part) for part in parts if id(part) not in places]
     if any(one is None for one in counted):
         return None

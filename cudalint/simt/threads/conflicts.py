@@ -66,7 +66,8 @@ class _Clashes(Struct, frozen=True):
 Apart = dict[tuple[object, ...] | None, list[Event]]  # by `_touched`; the events keep identities theirs
 Groups = Callable[[Event], np.ndarray]  # a number for each sample's interval
 Judge = Callable[[Event, int, Event, int], bool]  # whether nothing orders two accesses
-_Entry = tuple[int, int, int, bool]  # number of the event, in the order of the run; lane, party, in doubt
+# The number of the event, in the order of the run; lane, party, in doubt, warp, access in the source.
+_Entry = tuple[int, int, int, bool, int, int]
 
 
 def within_blocks(
@@ -178,15 +179,15 @@ def _conflicts(
         if not len(reads.key) and _settles(writes, events):
             continue
         valuation = int(samples.valuation[writes.lane[0]])
-        for one, other in _pairs(_few(writes, events, who), _few(reads, events, who)):
-            warp = one[1] // WARP == other[1] // WARP
-            key = site[one[0]], site[other[0]], valuation, warp, one[3] or other[3]
-            if key in found or tried.get(key, 0) >= _TRIES:
+        for one, other in _pairs(_few(writes, events, who, site), _few(reads, events, who, site)):
+            key = one[5], other[5], valuation, one[4] == other[4], one[3] or other[3]
+            times = tried.get(key, 0)
+            if times >= _TRIES:
                 continue
-            tried[key] = tried.get(key, 0) + 1
+            tried[key] = times + 1
             clash = _conflict(events, samples, valuation, one, other, judge)
             if clash is not None:
-                found[key] = clash
+                found[key], tried[key] = clash, _TRIES
     return list(found.values())
 
 
@@ -194,7 +195,7 @@ def _conflict(
     events: list[Event], samples: Samples, valuation: int, one: _Entry, other: _Entry, judge: Judge
 ) -> Conflict | None:
     """The conflict of two entries, in the order of the run; None where they are none."""
-    (early, first, _, doubt), (late, second, _, other_doubt) = one, other
+    (early, first, _, doubt, *_), (late, second, _, other_doubt, *_) = one, other
     a, b = events[early], events[late]
     if not (judge(a, first, b, second) and _matters(a, first, b, second)):
         return None
@@ -305,7 +306,7 @@ def _parts(entries: _Entries, chosen: np.ndarray) -> Iterator[_Entries]:
         yield some.only(slice(start, end))
 
 
-def _few(entries: _Entries, events: list[Event], who: np.ndarray) -> list[_Entry]:
+def _few(entries: _Entries, events: list[Event], who: np.ndarray, site: list[int]) -> list[_Entry]:
     """Of each event two lanes of every warp, _ENTRIES at most."""
     warp = entries.event * len(who) + entries.lane // WARP
     order = warp.argsort(kind="stable")
@@ -317,7 +318,7 @@ def _few(entries: _Entries, events: list[Event], who: np.ndarray) -> list[_Entry
     chosen = np.sort(order[first | second])[:_ENTRIES]
     numbers, lanes = entries.event[chosen].tolist(), entries.lane[chosen].tolist()
     return [
-        (number, lane, party, in_doubt(events[number], lane))
+        (number, lane, party, in_doubt(events[number], lane), lane // WARP, site[number])
         for number, lane, party in zip(numbers, lanes, who[lanes].tolist(), strict=True)
     ]
 

@@ -9,7 +9,7 @@ from cudalint.analyses.trip_counts import uncast
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.walk import Node, find, walk
 from cudalint.simt.launch.configure import MAX_CONFIGURATIONS
 from cudalint.simt.launch.kernel_run import Run
 
@@ -52,8 +52,8 @@ def _dead_arms(function: Function, taken: set[tuple[int, bool]], varied: set[int
     """The arms that were not taken of conditions that are the same whenever they are asked."""
     body = function.body
     changed: set[int] | None = None
-    for node in walk(body) if body is not None else ():
-        if not isinstance(node, s.If) or id(node) in varied:
+    for node in find(body, s.If):
+        if id(node) in varied:
             continue
         then, otherwise = (id(node), True) in taken, (id(node), False) in taken
         if then == otherwise:

@@ -23,7 +23,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.warp_calls import WarpCall
@@ -54,7 +54,7 @@ def bounded(
     places: set[Span] = set()
     tables: set[tuple[str, int]] = set()
     for one in reachable(unit, function):
-        for node in walk(one.body) if one.body is not None else ():
+        for node in find(one.body, s.Loop, s.Block, e.Conditional, e.Call):
             match node:
                 case s.Loop() if _parts(unit, node, split):
                     loops.append(node.span)
@@ -116,7 +116,7 @@ def _parts(unit: Unit, loop: s.Loop, split: dict[Span, Branch]) -> bool:
         return False
     if branch.loop.idle is not None and branch.loop.idle <= _IDLE:
         return False
-    return not may_wait(unit, loop.body) and not any(isinstance(node, s.Loop) for node in walk(loop.body))
+    return not may_wait(unit, loop.body) and not find(loop.body, s.Loop)
 
 
 def _counts(loop: s.Loop) -> bool:
@@ -159,8 +159,8 @@ def _sunk(body: tuple[s.Statement, ...], at: int, split: s.If) -> Iterator[Span]
         elsewhere = (*body[index + 1 : at], split.condition, *body[at + 1 :])
         used = [arm for arm in arms if _uses(arm, number)]
         if len(used) == 1 and not any(_uses(node, number) for node in elsewhere):
-            yield from (node.span for node in walk(before.initial) if isinstance(node, _PLACES))
+            yield from (node.span for node in find(before.initial, *_PLACES))
 
 
 def _uses(node: e.Expression | s.Statement, variable: int) -> bool:
-    return any(isinstance(part, e.VariableReference) and part.variable.id == variable for part in walk(node))
+    return any(part.variable.id == variable for part in find(node, e.VariableReference))

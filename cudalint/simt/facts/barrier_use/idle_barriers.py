@@ -16,7 +16,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Reference
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, children, find, walk
 from cudalint.simt.facts.accesses.complete import never_seen
 from cudalint.simt.facts.barrier_use.redundancy import Meeting, Redundancy, Site, only_waits
 from cudalint.simt.facts.barriers import Barrier
@@ -90,8 +90,8 @@ def _of_one_warp(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
     plain = {
         node.span
         for function in kernel_queries.reachable(kernel.unit, kernel.function)
-        for node in (walk(function.body) if function.body is not None else ())
-        if isinstance(node, e.Call) and only_waits(node)
+        for node in find(function.body, e.Call)
+        if only_waits(node)
     }
     shape = kernel.runs[0].plan.configuration
     spans = dict.fromkeys(b.span for b in kernel.of(Barrier) if b.scope == "block" and b.span in plain)
@@ -247,8 +247,7 @@ def _calls(unit: Unit, function: Function) -> set[Span]:
     return {
         node.span
         for current in kernel_queries.reachable(unit, function)
-        for node in (walk(current.body) if current.body is not None else ())
-        if isinstance(node, e.Call)
+        for node in find(current.body, e.Call)
     }
 
 

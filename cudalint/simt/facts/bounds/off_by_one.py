@@ -20,7 +20,7 @@ from cudalint.host.chosen_sizes import ChosenLaunch, with_chosen_sizes
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.simt.facts.bounds.reach import Overrun
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration, Origin
@@ -103,14 +103,10 @@ def _may_be(unit: Unit, function: Function) -> bool:
     """Whether the code has a comparison that may take the limit in: `i <= n`, `n < i` or `i < n + 1`."""
     limits = frozenset(parameter.id for parameter in function.parameters)
     return any(
-        isinstance(node, e.Binary)
-        and (
-            node.operator in ("<=", ">")
-            or (node.operator in ("<", ">=") and not _is_name(node.right, limits))
-        )
+        node.operator in ("<=", ">") or (node.operator in ("<", ">=") and not _is_name(node.right, limits))
         for current in reachable(unit, function)
         if current.body is not None
-        for node in walk(current.body)
+        for node in find(current.body, e.Binary)
     )
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from cudalint.analyses.kernel_queries import nodes_by_span
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.branches.merge import merged
 from cudalint.simt.facts.fact import KernelRuns
@@ -52,7 +52,7 @@ def _steps_by_threads(branch: Branch, kernel: KernelRuns) -> bool:
         return False
     loops = nodes_by_span(kernel.unit, kernel.function).get(branch.statement, ())
     steps = (node.step for node in loops if isinstance(node, s.Loop) and node.step is not None)
-    return any(isinstance(part, e.Builtin) for step in steps for part in walk(step))
+    return any(find(step, e.Builtin) for step in steps)
 
 
 def _as_known(branch: Branch, known: dict[tuple[Span, Span], Branch], most: dict[Span, int]) -> Branch:

@@ -11,7 +11,7 @@ from cudalint.analyses.trip_counts import harmless
 from cudalint.analyses.varying import varying
 from cudalint.cuda.effects import PRODUCTS
 from cudalint.ir import expressions as e
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find
 from cudalint.simt.facts.races.data_witness import own_definitions, passed, place_index, source_of
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.threads.conflicts import Conflict
@@ -83,13 +83,12 @@ def _is_of_one_colour(run: Run, write: Event, events: tuple[Event, Event]) -> bo
     """
     parameters = run.machine.state.frames[0].function.parameters
     return not write.free & DATA and any(
-        isinstance(part, e.Binary)
-        and part.operator in ("==", "!=")
+        part.operator in ("==", "!=")
         and any(root_of(side) in parameters and harmless(side) for side in (part.left, part.right))
         and not all(harmless(side) for side in (part.left, part.right))
         for event in events
         if event.under is not None
-        for part in walk(event.under)
+        for part in find(event.under, e.Binary)
     )
 
 

@@ -12,7 +12,7 @@ from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import find, walk
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.threads.conflicts import Conflict
 from cudalint.simt.threads.logged import Event
@@ -93,8 +93,8 @@ def _passed(unit: Unit, kernel: Function) -> dict[int, tuple[e.Expression, Defin
     """The same by the numbers of the parameters of all that a kernel calls."""
     calls: dict[str, list[tuple[e.Call, Definitions]]] = {}
     for current in reachable(unit, kernel):
-        for node in walk(current.body) if current.body is not None else ():
-            if isinstance(node, e.Call) and node.key in unit.functions:
+        for node in find(current.body, e.Call):
+            if node.key in unit.functions:
                 calls.setdefault(node.key, []).append((node, definitions(unit, current)))
     return {
         parameter.id: (argument, own)
