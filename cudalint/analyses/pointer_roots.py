@@ -21,7 +21,7 @@ class PointerRoots:
         self._values: dict[int, list[e.Expression]] = {}
         self._returned: dict[str, list[e.Expression]] = {}  # by the key of the function
         for function in reachable(unit, kernel):
-            for node in find(function.body, s.Declare, e.Assign, e.Call):
+            for node in find(function.body, s.Declare, s.Return, e.Assign, e.Call):
                 match node:
                     case s.Declare(variable=variable, initial=initial) if initial is not None:
                         self._values.setdefault(variable.id, []).append(initial)
