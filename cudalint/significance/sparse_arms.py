@@ -5,6 +5,7 @@ from math import prod
 from msgspec import Struct
 
 from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.trip_counts import repeats
 from cudalint.cuda import effects
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
@@ -28,11 +29,12 @@ class SparseArm(Struct, frozen=True):
     warps: int  # of a block
     packed: int  # the fewest that hold as many lanes
     lanes: int  # of a warp that take it
+    loops: bool  # it has iterations, which others could share
 
 
 def sparse_arm(branch: Branch, kernel: KernelFacts, unit: Unit) -> SparseArm | None:
-    """Of a long arm outside of loops; None where its lanes stand together, are one of a warp or many, or work
-    with each other as a warp.
+    """Of a long arm outside of loops, or with a loop of its own; None where its lanes stand together, are one
+    of a warp or many, or work with each other as a warp.
     """
     split, configuration = branch.split, branch.configuration
     one_sided = branch.kind == "if" and not branch.cost.otherwise and not guessed_rows(configuration)
@@ -43,12 +45,15 @@ def sparse_arm(branch: Branch, kernel: KernelFacts, unit: Unit) -> SparseArm | N
     packed = -(-warps * len(lanes) // WARP)
     if len(lanes) < 2 or lanes[-1] - lanes[0] < len(lanes) or warps < _TIMES * packed:
         return None
-    if branch.cost.then < SCATTERED_ARM.value or _is_in_a_loop(branch, kernel, unit):
+    if branch.cost.then < SCATTERED_ARM.value:
         return None
     arms = [node.then for node in branch_nodes(branch, kernel, unit) if isinstance(node, s.If)]
     if not arms or any(_work_together(arm, unit) for arm in arms):
         return None
-    return SparseArm(warps, packed, len(lanes))
+    loops = all(any(repeats(loop) for loop in find(arm, s.Loop)) for arm in arms)
+    if _is_in_a_loop(branch, kernel, unit) and not loops:
+        return None
+    return SparseArm(warps, packed, len(lanes), loops)
 
 
 def _is_in_a_loop(branch: Branch, kernel: KernelFacts, unit: Unit) -> bool:

@@ -46,7 +46,8 @@ if (threadIdx.x < blockDim.x / 8) out[first + threadIdx.x] = solve(sums[threadId
 - Reported only where fewer threads of the block take the branch in each iteration, with a block barrier
   between iterations, and at least twice as many warps execute it as would hold the active lanes.
 - Lanes with a fixed role are reported where two to eight of each warp, not next to each other, execute 64
-  operations of the source or more, outside of loops and without votes, shuffles or barriers among them.
+  operations of the source or more, outside of loops or in a loop of their own, and without votes, shuffles or
+  barriers among them.
 - Not reported: reductions within each warp or a tile of one, the leader of a warp, steps written out without
   a loop, branches with an `else` (CU401), loaded data, guessed two-dimensional block shapes.
 
@@ -94,7 +95,8 @@ def _sparse(branch: Branch, few: SparseArm, kernel: KernelFacts, context: Contex
             f"{few.lanes} of 32 lanes are active in each warp, for about {branch.cost.then} operations of the"
             " source",
         ),
-        help="pass what the arm needs through shared memory, and let neighbouring threads execute it after a"
+        help=("share the iterations of its loop among the idle lanes, or " if few.loops else "")
+        + "pass what the arm needs through shared memory, and let neighbouring threads execute it after a"
         " barrier",
         kernel=branch.kernel,
         evidence={"warps": few.warps, "ideal": few.packed, "most": few.lanes, "fewest": few.lanes},
