@@ -45,6 +45,7 @@ from cudalint.significance.thresholds import NEARLY_ALL_USED
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.fields import VECTOR_BYTES, is_one_vector, used_fields
+from cudalint.simt.query.narrow import in_pieces
 from cudalint.simt.query.neighbours import CombinedUse, stands, together
 from cudalint.simt.query.pattern import (
     SECTOR,
@@ -79,7 +80,11 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     """One finding for each struct of the kernel, at the access that wastes most."""
     arrays: dict[tuple[str, tuple[str, int], str], list[Access]] = {}
     for access in accesses:
-        if access.element.record is not None and classify(access) is Pattern.RECORDS:
+        if access.element.record is None or in_pieces(
+            access
+        ):  # CU109 reports small ones that are moved whole
+            continue
+        if classify(access) is Pattern.RECORDS:
             arrays.setdefault((access.buffer, access.element.record, access.operation), []).append(access)
     structs: dict[tuple[str, int], list[Access]] = {}
     for (_, record, _), group in arrays.items():

@@ -113,12 +113,10 @@ def _narrow(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context)
 def _pieces(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """A finding for all records that are moved field by field."""
     own = [one for one in accesses if one.span.path in context.lines]
-    whole = [(one, pieces) for one in own if (pieces := in_pieces(one))]
-    found = [
-        (one, pieces)
-        for one, pieces in (*whole, *by_field(own))
-        if classify(one) is not Pattern.RECORDS  # CU104 reports those
-    ]
+    found = [(one, pieces) for one in own if (pieces := in_pieces(one))]
+    found += [
+        pair for pair in by_field(own) if classify(pair[0]) is not Pattern.RECORDS
+    ]  # CU104 reports those
     if not found:
         return
     joined = tuple(Removed(one, 1 - 1 / n) for one, n in found)

@@ -26,10 +26,10 @@ def is_narrow(access: Access) -> bool:
 def in_pieces(access: Access) -> int:
     """Accesses that a whole record of narrow fields takes where one wider one would do; 0 for others."""
     record = access.element.record
-    if not _counts(access) or record is None or not access.expression.endswith("]"):
+    if not _counts(access) or record is None or not access.element.whole:
         return 0
     pieces, rest = divmod(record[1], access.bytes)
-    whole = not rest and access.element.bytes == record[1] and access.element.alignment == access.bytes
+    whole = not rest and access.element.alignment == access.bytes
     return pieces if whole and pieces > 1 and access.bytes < WORD and record[1] <= _WIDEST else 0
 
 
