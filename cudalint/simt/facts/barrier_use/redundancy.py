@@ -19,7 +19,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.simt.facts.barrier_use.recurring import Places
 from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Watcher, granule
-from cudalint.simt.values.lanes import COUNTED
+from cudalint.simt.values.lanes import COUNTED, Bools
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples
 from cudalint.source.span import Span
@@ -236,8 +236,9 @@ class Site(Struct):
 class _Loop(Struct):
     """A loop that is running. waits: its iterations come to barriers; barriers: of the source, those that it
     came to; reads: the objects that it touched, places: of each, see Places; writes: those that it wrote;
-    anywhere: those of which it read places that nobody knows; busy: it did more than that tells;
-    after_writes: at its end, some of what it read had been written since the last barrier that is needed.
+    anywhere: those of which it read places that nobody knows; streams: those left out of the others since it
+    fills them; busy: it did more than that tells; after_writes: at its end, some of what it read had been
+    written since the last barrier that is needed.
     """
 
     node: s.Loop
@@ -247,6 +248,7 @@ class _Loop(Struct):
     places: dict[int, Places] = field(default_factory=dict)
     writes: set[int] = field(default_factory=set)
     anywhere: set[int] = field(default_factory=set)
+    streams: set[int] = field(default_factory=set)
     busy: bool = False
     after_writes: bool = False
 
@@ -267,8 +269,13 @@ class _Loop(Struct):
         self.reads[memory.number] = memory
         self.anywhere.add(memory.number)
 
-    def leave_out(self) -> None:
-        """Some iterations are left out: only objects remain whose places they may not have shown."""
+    def leave_out(self, streams: set[int]) -> None:
+        """Some iterations are left out: only objects remain whose places they may not have shown. streams:
+        those of which no thread has written what another one has.
+        """
+        self.streams = streams
+        self.reads = {number: memory for number, memory in self.reads.items() if number not in streams}
+        self.writes -= streams
         if changes_slowly(self.node):
             return
         last = max((seen.last for seen in self.places.values()), default=0)
@@ -296,11 +303,15 @@ class Redundancy(Watcher):
     _blind: bool = False  # something was written at an unknown address
     _last: dict[tuple[int, str], AccessEvent] = field(default_factory=dict)
     _places: int = 0
+    _gone: Bools | None = None  # blocks that missed a barrier, by sample
+    _loaded: set[int] = field(default_factory=set)  # objects that something was loaded from, atomics included
 
     def access(self, touch: AccessEvent) -> None:
         touched = self._now.touched(touch.memory)
         for loop, iteration in zip(self._loops, touch.moment.iterations, strict=True):
             loop.touch(touch, iteration.number)
+        if touch.operation != "store":
+            self._loaded.add(touch.memory.number)
         if touch.operation == "load":
             touched.reads = True
         else:
@@ -325,6 +336,7 @@ class Redundancy(Watcher):
             loop.lost(memory, writes)
         self._blind |= writes
         if memory is not None:
+            self._loaded.add(memory.number)
             touched = self._now.touched(memory)
             touched.loose = True
             touched.reads |= not writes
@@ -334,7 +346,11 @@ class Redundancy(Watcher):
             self._now.lost.add((possible, writes))
 
     def barrier(self, event: BarrierEvent) -> None:
-        everywhere = event.sure and event.everywhere
+        """Blocks that do not come have left the loop: none of them may come to a later barrier."""
+        again = self._gone is not None and bool((self._gone & event.blocks).any())
+        if not event.everywhere:
+            self._gone = ~event.blocks if self._gone is None else self._gone | ~event.blocks
+        everywhere = event.sure and not again
         site = None
         if event.scope == "block":
             key = id(event.node), event.place
@@ -370,7 +386,7 @@ class Redundancy(Watcher):
             self._waiting.add(inside.node.span)
         if not cut:
             return
-        inside.leave_out()
+        inside.leave_out({number for number in inside.writes if self._only_fills(number)})
         inside.after_writes = self._written_since(inside.reads)
         self._cut.append(inside)
         for interval in (self._now, self._before, self._near):
@@ -387,10 +403,26 @@ class Redundancy(Watcher):
         self._end()
         for loop in self._cut:
             blind = self._blind and bool(loop.reads)
-            if loop.writes or loop.busy or blind or loop.after_writes:
+            if loop.writes or loop.busy or blind or loop.after_writes or loop.streams & self._loaded:
                 for number in loop.barriers:
                     if not self.sites[number].doubled:
                         self.sites[number].reach = "block"
+
+    def _only_fills(self, number: int) -> bool:
+        """Whether an object is only written, each place by one thread, since the last barrier that is needed:
+        iterations that are left out write other places.
+        """
+        if number in self._loaded or self._blind:
+            return False
+        found = _Table(*(np.zeros(0, dtype=np.int64) for _ in range(5)))
+        for interval in (self._before, self._near, self._now):
+            touched = interval.objects.get(number)
+            if touched is None:
+                continue
+            if touched.is_loose() or touched.memory.space != "global":
+                return False
+            found = found.joined(touched.settled(self.samples))
+        return bool((found.first_writer == found.last_writer).all())
 
     def _written_since(self, read: dict[int, Memory]) -> bool:
         """Whether one of the objects, or what may be one by another name, was written since the last barrier
