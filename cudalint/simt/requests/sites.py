@@ -6,6 +6,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from cudalint.cuda.spaces import Operation, Space
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
@@ -58,6 +59,7 @@ class AccessSite(Struct):
     highest: float = 0.0
     lanes: int = 0  # of the fullest request
     lowest_full: float = np.inf  # of requests with as many lanes: without those at the end of the data
+    lost_lanes: int = 0  # of the fullest request without an address
     active: int = 0
     unknown: str = ""
     doubtful: bool = False
@@ -96,6 +98,11 @@ class AccessSite(Struct):
     passes: np.ndarray | float = 0.0  # requests by sample, with those of iterations that no run made
     patterns: Patterns = field(default_factory=Patterns)
     widened: float = 0.0  # most that it takes as one with its neighbours of other iterations
+
+    @property
+    def most_lanes(self) -> int:
+        """Of any request; a full warp where none was seen."""
+        return max(self.lanes, self.lost_lanes) or WARP
 
 
 class Request(Struct, frozen=True):

@@ -118,6 +118,7 @@ def _at_the_edge(run: Run, site: AccessSite) -> bool:
 
 def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
     requests = int(site.requests.sum())
+    active = site.active / requests if requests else 0.0
     strides = tuple(sorted(x for x in site.strides if x is not None))
     regular = None not in site.strides
     record = run.machine.unit.records.get(site.record[0]) if site.record else None
@@ -154,7 +155,7 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
             alignment=record.align if record else 0,
             volatile=site.volatile,
         ),
-        lanes=Lanes(site.active / requests if requests else 0.0, worst=site.worst, full=site.fullest),
+        lanes=Lanes(active, most=site.most_lanes, worst=site.worst, full=site.fullest),
         basis=Basis(
             unknown=site.unknown or (MISFIT if site.misfit and not requests else ""),
             data_dependent=site.doubtful or bool(site.unknown),
@@ -187,9 +188,11 @@ def _together(found: list[Access]) -> Access:
         return found[0]
     numbers = [a.transactions for a in found if a.transactions.per_request is not None]
     first = next((a for a in found if a.transactions.per_request is not None), found[0])
+    most = max(a.lanes.most for a in found)
     if any(a.basis.unknown for a in found) or not numbers:
         unknown = next((a.basis.unknown for a in found if a.basis.unknown), "")
-        return replace(first, transactions=NO_NUMBER, basis=replace(first.basis, unknown=unknown))
+        lanes, basis = replace(first.lanes, most=most), replace(first.basis, unknown=unknown)
+        return replace(first, transactions=NO_NUMBER, lanes=lanes, basis=basis)
     low = min(n.lower for n in numbers if n.lower is not None)
     high = max(n.upper for n in numbers if n.upper is not None)
     exact = all(n.certainty == "exact" for n in numbers) and high - low <= _SAME
@@ -199,6 +202,7 @@ def _together(found: list[Access]) -> Access:
         worst,
         transactions=merged,
         layout=_one_layout(worst.layout, [a.layout for a in found]),
+        lanes=replace(worst.lanes, most=most),
         weight=_largest(worst.weight, [a.weight for a in found]),
     )
 
