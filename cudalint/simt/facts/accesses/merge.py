@@ -69,7 +69,7 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
     means = total[live] / requests[live]
     ideals = ideal[live] / requests[live]
     mean, best = float(means[0]), float(ideals[0])
-    if site.unknown:
+    if site.uncounted:
         return replace(NO_NUMBER, upper=None)
     low, high = float(means.min()), float(means.max())
     if site.doubtful:
@@ -84,7 +84,7 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
         low, high = min(low, *elsewhere), max(high, *elsewhere)
         mean = _turned(site) or mean
     tried = bool(live.all()) or not site.free
-    if tried and high - low <= NEAR * high:
+    if tried and not site.unknown and high - low <= NEAR * high:
         return Transactions(mean, best, "exact", mean, mean)
     return Transactions(mean, best, "bounded", low, high)
 
@@ -157,7 +157,7 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
         ),
         lanes=Lanes(active, most=site.most_lanes, worst=site.worst, full=site.fullest),
         basis=Basis(
-            unknown=site.unknown or (MISFIT if site.misfit and not requests else ""),
+            unknown=site.uncounted or (MISFIT if site.misfit and not requests else ""),
             data_dependent=site.doubtful or bool(site.unknown),
         ),
         weight=Weight(
