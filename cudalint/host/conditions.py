@@ -99,7 +99,7 @@ def _bounds(
     locate, evaluate = look
     _at_least(m, operator, right, left, look)
     side, limit = bare(left), bare(right)
-    if not isinstance(side, e.VariableReference) or not _is_number(side):
+    if not isinstance(side, e.VariableReference | e.Member) or not _is_number(side):
         return
     if not isinstance(limit, e.Literal | e.VariableReference):
         return
