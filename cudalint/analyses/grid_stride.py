@@ -12,6 +12,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, find, walk
+from cudalint.source.span import Span
 
 _DEPTH = 4  # variables that stand in each other
 
@@ -31,6 +32,19 @@ def steps_by_grid(loop: s.Loop, own: Definitions) -> bool:
     the body. own: of the function that the loop stands in.
     """
     return any(_asks(node.value, own, _is_grid) for node in _changes(loop))
+
+
+def steps_by_block(unit: Unit, kernel: Function, condition: Span) -> bool:
+    """Whether the loop with a condition at the span shares its iterations out by the threads of the block,
+    however many these are.
+    """
+    return any(
+        node.condition is not None
+        and node.condition.span == condition
+        and any(_asks(change.value, definitions(unit, function), _is_block) for change in _changes(node))
+        for function in reachable(unit, kernel)
+        for node in find(function.body, s.Loop)
+    )
 
 
 def steps_by_launch(loop: s.Loop, own: Definitions) -> bool:
@@ -63,6 +77,10 @@ def _is_parameter(part: e.VariableReference, own: Definitions) -> bool:
 
 def _is_grid(part: Node) -> bool:
     return isinstance(part, e.Builtin) and part.name == "gridDim"
+
+
+def _is_block(part: Node) -> bool:
+    return isinstance(part, e.Builtin) and part.name == "blockDim"
 
 
 def _changes(loop: s.Loop) -> Iterator[e.Assign]:

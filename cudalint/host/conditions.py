@@ -15,6 +15,8 @@ from cudalint.ir.walk import walk
 
 Look = Callable[[Machine, e.Expression], Value]
 
+_MOST_NUMBERS = 4  # that something is one of: each is tried
+
 
 def learn(m: Machine, condition: e.Expression, outcome: bool, locate: Look, evaluate: Look) -> None:
     """Enter it into the state: `x == constant` tells what x is, `x % 32 == 0` what divides it. A variable
@@ -34,6 +36,8 @@ def learn(m: Machine, condition: e.Expression, outcome: bool, locate: Look, eval
         ) is outcome:
             learn(m, left, outcome, locate, evaluate)
             learn(m, right, outcome, locate, evaluate)
+        case e.Binary(operator="&&" | "||"):
+            _one_of(m, condition, outcome, (locate, evaluate))
         case e.Binary(operator="==" | "!=" as operator, left=left, right=right) if (
             operator == "=="
         ) is outcome:
@@ -46,6 +50,40 @@ def learn(m: Machine, condition: e.Expression, outcome: bool, locate: Look, eval
             strict, less = "=" not in operator, ("<" in operator) is outcome
             sides = (left, right) if less else (right, left)
             _bounds(m, "<" if strict is outcome else "<=", *sides, (locate, evaluate))
+
+
+def _one_of(m: Machine, condition: e.Expression, outcome: bool, look: tuple[Look, Look]) -> None:
+    """The numbers that one variable is compared with, of which it is one: `x == 0 || x == 1`, or where
+    `x != 0 && x != 1` does not hold.
+    """
+    locate, evaluate = look
+    sides: list[e.VariableReference] = []
+    numbers: set[int] = set()
+    for part in _alternatives(condition, outcome):
+        inner = bare(part)
+        if not isinstance(inner, e.Binary) or inner.operator != ("==" if outcome else "!="):
+            return
+        side, constant = bare(inner.left), bare(inner.right)
+        if isinstance(side, e.Literal):
+            side, constant = constant, side
+        if not isinstance(side, e.VariableReference) or not _is_number(side):
+            return
+        if not isinstance(constant, e.Literal) or not isinstance(constant.value, int):
+            return
+        sides.append(side)
+        numbers.add(int(constant.value))
+    known = evaluate(m, sides[0])
+    one = len({side.variable.id for side in sides}) == 1 and len(numbers) <= _MOST_NUMBERS
+    if one and isinstance(known, Unknown):
+        _enter(m, sides[0], replace(known, among=tuple(sorted(numbers))), locate)
+
+
+def _alternatives(node: e.Expression, outcome: bool) -> list[e.Expression]:
+    """The parts of which one at least has the outcome, where the whole has it."""
+    inner = bare(node)
+    if isinstance(inner, e.Binary) and inner.operator == ("||" if outcome else "&&"):
+        return [*_alternatives(inner.left, outcome), *_alternatives(inner.right, outcome)]
+    return [node]
 
 
 def learn_equal(m: Machine, known: Value, number: int) -> None:
@@ -61,7 +99,7 @@ def _bounds(
     locate, evaluate = look
     _at_least(m, operator, right, left, look)
     side, limit = bare(left), bare(right)
-    if not isinstance(side, e.VariableReference) or not _is_number(side):
+    if not isinstance(side, e.VariableReference | e.Member) or not _is_number(side):
         return
     if not isinstance(limit, e.Literal | e.VariableReference):
         return

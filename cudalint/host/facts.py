@@ -37,7 +37,8 @@ class Argument(Struct, frozen=True):
     """What a launch passes for one parameter. value: a known integer or float. buffer and offset (bytes): a
     known pointer. fields: known members of a struct passed by value, by byte offset. multiple_of: what is
     known to divide an integer that is otherwise unknown, or a pointer's offset (bytes) that is. values: where
-    several launches are put together, what each passes, in one order for all parameters. among: of a pointer
+    several launches are put together, what each passes, in one order for all parameters; of one launch, what
+    it passes one of. among: of a pointer
     into one of several buffers, which nobody knows, those. whole: `fields` has all pointers of a struct.
     """
 

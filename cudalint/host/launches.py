@@ -168,8 +168,8 @@ def argument(m: Machine, value: Value, text: str) -> Argument:
     match value:
         case bool() | int() | float():
             return Argument(value=value, expression=text)
-        case Unknown(multiple_of=n):
-            return Argument(multiple_of=n if n > 1 else None, expression=text)
+        case Unknown(multiple_of=n, among=numbers):
+            return Argument(multiple_of=n if n > 1 else None, expression=text, values=numbers)
         case Address(offset=offset, step=step):
             divisor = step if offset is None and step > 1 else None
             return Argument(buffer=m.buffer(value), offset=offset, multiple_of=divisor, expression=text)

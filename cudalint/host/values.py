@@ -18,7 +18,7 @@ class Unknown(Struct, frozen=True):
     sample: the number that it has in the iterations that are run. Loops and elements of containers go by it;
     no fact ever states it. form: what it is made of, for comparisons with numbers made of the same. most: a
     number that the text bounds it by, which no iteration of a loop raises (0: none). fewest: one that a test
-    found it no less than.
+    found it no less than. among: those that a test found it one of.
     """
 
     multiple_of: int = 1
@@ -26,6 +26,7 @@ class Unknown(Struct, frozen=True):
     form: Form | None = None
     most: int = 0
     fewest: int = 0
+    among: tuple[int, ...] = ()
 
 
 class Address(Struct, frozen=True):

@@ -41,6 +41,11 @@ class Function(Struct, frozen=True):
     assumed: tuple[str, ...] = ()
     sized: tuple[Span, ...] = ()
 
+    @property
+    def chosen_number(self) -> bool:
+        """Whether cudalint chose a number that is a template argument: what a warp does may depend on it."""
+        return any(argument.rpartition(" = ")[2].isdecimal() for argument in self.assumed)
+
 
 MOST_PROBLEMS = 50  # that are kept of what clang says of a file
 

@@ -121,9 +121,12 @@ class Context(Struct, frozen=True):
         return self.device or usual(self.arch)
 
     def impact(self, saved: Saving, kernel: KernelFacts) -> Impact:
-        """What a fix saves of a kernel's time, on the device that is named, else on the usual one."""
+        """What a fix saves of a kernel's time, on the device that is named, else on the usual one: nothing at
+        least where numbers that are template arguments were chosen for it.
+        """
         grid = self._blocks(kernel)
-        return saving.impact(saved, kernel, self.unit, throughput(self.target), grid)
+        found = saving.impact(saved, kernel, self.unit, throughput(self.target), grid)
+        return replace(found, low=0.0) if kernel.function.chosen_number else found
 
     def _blocks(self, kernel: KernelFacts) -> int | None:
         """The most that it is launched with, as far as the program as it is run tells; None where a launch is

@@ -36,6 +36,8 @@ Iterations that do not depend on each other take a stride:
 - One thread per warp is not one thread per block: not reported.
 - Of several threads, a loop of 32 iterations or more that less than a quarter of the block runs, all in one
   warp, before a barrier that the others wait at with no such loop of their own.
+- Of a template that nothing instantiates, the condition says which arguments were assumed; the impact begins
+  at 0.
 - The impact counts the steps of the loop; what other blocks do meanwhile may hide them.
 
 ## Source
@@ -51,6 +53,7 @@ from cudalint.settings.severity import Severity
 from cudalint.significance.steps import of_one_thread
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.serial_loops import SerialLoop
+from cudalint.simt.query.pattern import chosen
 
 RULE = Rule(
     code="CU405",
@@ -81,5 +84,6 @@ def check(kernel: KernelFacts, loops: tuple[SerialLoop, ...], context: Context) 
             kernel=one.kernel,
             evidence={"threads": one.threads, "iterations": one.iterations, "busy": one.busy},
             impact=context.impact(saving, kernel),
+            condition=chosen(kernel.function),
             standing=on_shape(one.configuration),
         )

@@ -27,7 +27,8 @@ sums, or one atomicAdd per block.
 - Where the text bounds the grid (`min(blocks, 16)`), it is that at most. Where the command line decides, it
   is that of the run that the Makefile has, else, for kernels with a loop, of one without words, if all that a
   launch makes are so small. Where nobody knows it, kernels whose threads run a long loop that more blocks
-  could share are reported once each, with the condition.
+  could share are reported once each, with the condition; where nobody knows the block either, not for loops
+  whose iterations the block shares: it may be as large as what they run to.
 - The multiprocessors are those of the configured `device`, else of the usual device of `--arch` (H200 for
   sm_90).
 - How much more blocks give is between nothing (a kernel of a few microseconds, iterations that need each
@@ -44,7 +45,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from cudalint.analyses.grid_stride import has_grid_stride
+from cudalint.analyses.grid_stride import has_grid_stride, steps_by_block
 from cudalint.analyses.serial import serial
 from cudalint.cuda.warp import WARP
 from cudalint.gpu.capabilities import limits
@@ -133,15 +134,19 @@ def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context
 
 
 def _long_loop(launch: LaunchFact, branches: tuple[Branch, ...], context: Context) -> LoopTrips | None:
-    """A loop that is long with the sizes tried, and that more blocks could share."""
+    """A loop that is long with the sizes tried, and that more blocks could share; none that a block shares
+    which nobody knows: it may be as large as the size that the loop runs to.
+    """
     kernel = context.unit.functions.get(launch.key or "")
     if kernel is None or serial(kernel) or has_grid_stride(context.unit, kernel):
         return None
+    open_block = threads(launch) is None
     long = (
         branch.loop
         for branch in branches
         if branch.kind == "loop" and branch.kernel == kernel.name
         if branch.loop.trips is not None and branch.loop.trips[0] >= LONG
+        if not (open_block and branch.loop.chosen and steps_by_block(context.unit, kernel, branch.span))
     )
     return next(long, None)
 

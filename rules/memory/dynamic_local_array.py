@@ -62,7 +62,7 @@ from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.negligible import open_loops, outcomputes
 from cudalint.significance.saving import Saving
 from cudalint.significance.thresholds import LOCAL_OPERATIONS, LOCAL_RESIDENT, LOCAL_SHARE, LOCAL_SIZE
-from cudalint.simt.query.pattern import chosen_number, chosen_size
+from cudalint.simt.query.pattern import chosen_size
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -122,7 +122,7 @@ def _sectors(array: LocalArray, neighbours: list[LocalArray]) -> dict[int, float
 
 def _depends_on_choice(array: LocalArray, function: Function) -> bool:
     """Whether the size or the index depends on template arguments that cudalint chose."""
-    return chosen_number(function) if array.places else chosen_size(function)
+    return function.chosen_number if array.places else chosen_size(function)
 
 
 def _threads(context: Context, function: Function) -> int | None:

@@ -21,8 +21,8 @@ small, gather from shared memory: there 32 words in 32 banks take one wavefront.
 
 ## Limits
 - Reports the highest cost, not the actual one, once for each kernel; the impact begins at 0.
-- Silent where all lanes of a warp use the same loaded number (`x[start[blockIdx.x] + i]`), and where the
-  address is unknown for another reason than a load.
+- Silent where all lanes of a warp use the same loaded number (`x[start[blockIdx.x] + i]`), where one lane
+  alone makes the access, and where the address is unknown for another reason than a load.
 
 ## Source
 000 section 9.2 (coalesced access to global memory).
@@ -34,7 +34,6 @@ from cudalint.analyses.few_values import few_values
 from cudalint.analyses.kernel_queries import accessed, reachable
 from cudalint.analyses.origin import Origin, origins
 from cudalint.analyses.pointer_roots import pointer_roots
-from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
@@ -82,7 +81,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
 
 def _depends_on_data(access: Access) -> bool:
     """Whether the address of the access depends on loaded data, in several lanes of a warp."""
-    if access.space != "global" or 0 < access.lanes.active <= 1:
+    if access.space != "global" or access.lanes.most <= 1 or 0 < access.lanes.active <= 1:
         return False
     return access.basis.made_up or (
         access.transactions.certainty == "unknown" and access.basis.data_dependent
@@ -123,7 +122,7 @@ def _is_small(name: str, access: Access, kernel: KernelFacts, context: Context) 
 
 
 def _ideal(access: Access) -> int:
-    return max(1, WARP * access.bytes // SECTOR)
+    return -(-access.lanes.most * access.bytes // SECTOR)
 
 
 def _loads(context: Context, kernel: KernelFacts, access: Access) -> list[Origin]:
@@ -137,7 +136,7 @@ def _finding(
 ) -> Finding:
     kind = {"load": "gather", "store": "scatter", "atomic": "scatter"}[access.operation]
     ideal = _ideal(access)
-    most = max(WARP, ideal)
+    most = max(access.lanes.most, ideal)
     texts = list(dict.fromkeys(f"`{load.expression}`" for load in loads))
     lines = {other.span.line: other for other in others if other.span.line != access.span.line}
     return RULE.finding(

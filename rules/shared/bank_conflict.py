@@ -143,7 +143,7 @@ def _by_data(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context
         return
     worst, loads = max(sources.values(), key=lambda one: one[0].weight.share)
     group = tuple(access for access, _ in sources.values())
-    most = ways.get(worst.span, WARP)
+    most = min(ways.get(worst.span, WARP), worst.lanes.most)
     impact = context.impact(Saving(Basis.WAVEFRONTS, excess=group), kernel)
     ideal = max(1, worst.bytes // BANK_BYTES)
     others = [access for access in group if access is not worst]
@@ -165,7 +165,7 @@ def _by_data(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context
 
 def _index_is_data(access: Access) -> bool:
     """Whether loaded data decides where in shared memory a load or store goes."""
-    if access.space != "shared" or access.operation == "atomic":
+    if access.space != "shared" or access.operation == "atomic" or access.lanes.most < 2:
         return False
     unknown = access.transactions.certainty == "unknown" and access.basis.unknown != MISFIT
     return access.basis.made_up or (unknown and access.basis.data_dependent)

@@ -51,6 +51,10 @@ def test_what_a_loop_raises_has_no_bound() -> None:
         ("int t = 256; while (t > n) t /= 2;", (256, 1, 1)),
         ("int t = 1; while (t < n) t += 1;", None),
         ("int t; switch (n) { case 1: t = 64; break; default: t = 512; }", (512, 1, 1)),
+        ("dim3 t(n / 4); if (t.x > 1024) t.x = 1024;", (1024, 1, 1)),
+        ("dim3 t(n, 2); if (t.x > 128) { t.x = 128; }", (128, 2, 1)),
+        ("dim3 t(n / 4); if (t.y > 1024) t.x = 1024;", None),
+        ("dim3 t(n / 4); if (t.x > 1024) t.y = 2;", None),
     ],
 )
 def test_what_statements_say_of_the_largest_block(made: str, block: tuple[int, ...] | None) -> None:

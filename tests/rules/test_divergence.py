@@ -18,6 +18,7 @@ from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.source.span import NOWHERE, Span
 from tests.support.asked import asked
+from tests.support.fixtures import FIXTURES, lint
 
 CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), HostFacts((), (), ()), 90)
 FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
@@ -150,3 +151,11 @@ def test_lanes_that_become_fewer_all_over_the_block() -> None:
 )
 def test_lanes_that_stay_together(quiet: Branch) -> None:
     assert found_by(scattered_active_lanes, quiet) == []
+
+
+def test_chosen_template_arguments_are_no_facts() -> None:
+    found = lint(FIXTURES / "divergence" / "serial_thread" / "chosen_arguments.cu").findings
+    chosen, own = (one for one in found if one.code == "CU405")
+    assert chosen.condition == "T = float, ROUNDS = 4, THREADS = 256" and own.condition is None
+    assert chosen.impact is not None and chosen.impact.low == 0.0
+    assert own.impact is not None and own.impact.low > 0.0

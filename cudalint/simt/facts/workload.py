@@ -140,7 +140,7 @@ def _traffic(
     here = counted > 0
     told = transactions(run, site)
     unit = _WORD * WARP if site.space == "shared" else SECTOR
-    plain = max(1.0, site.width * WARP / unit)
+    plain = max(1.0, site.width * site.most_lanes / unit)
     each = np.where(here, total / np.where(here, counted, 1.0), told.per_request or plain)
     best = np.where(here, ideal / np.where(here, counted, 1.0), told.ideal or plain)
     if site.space == "constant":
@@ -167,7 +167,7 @@ def _most(run: Run, site: AccessSite) -> int:
     """Transactions of a request of which no address is known: one for each lane, and for each word of a bank
     that its array in shared memory has.
     """
-    lanes = min(WARP, math.prod(run.plan.configuration.block))
+    lanes = min(site.most_lanes, math.prod(run.plan.configuration.block))
     words = most_wavefronts(accessed(site.node), _WORD * WARP) if site.space == "shared" else None
     return lanes if words is None or site.operation == "atomic" else min(lanes, words)
 
@@ -183,7 +183,7 @@ def _shortened(beside: Executions | None) -> Numbers | float:
 def _lines(site: AccessSite) -> float:
     """The lines of its worst request; of neighbours where no address is known."""
     found = {address // _LINE for address in site.worst if address is not None}
-    return float(len(found)) or max(1.0, site.width * WARP / _LINE)
+    return float(len(found)) or max(1.0, site.width * site.most_lanes / _LINE)
 
 
 def _mean(run: Run, amounts: np.ndarray) -> np.ndarray:

@@ -17,6 +17,7 @@ from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples, free_value, invented
 from cudalint.simt.values.state import Aggregate, Result
 
+_SEAMS = 8  # warps of which at most one loads from two places: the end of a row and the start of the next
 _SMALL = 0  # what a word that the kernel updates holds: conditions on data go both ways
 
 
@@ -42,17 +43,21 @@ def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type, nod
             return unknown("loaded data")
         rows = np.where(state.mask, address.data, np.int64(-1)).reshape(-1, WARP)
         top = rows.max(axis=1, keepdims=True)
-        if bool(np.count_nonzero((rows != top) & (rows != -1))):
+        several = ((rows != top) & (rows != -1)).any(axis=1)
+        count = np.count_nonzero(several)
+        if count * _SEAMS > np.count_nonzero(top != -1) or (count and isinstance(type, Pointer)):
             return unknown("loaded data")
+        known = np.repeat(~several, WARP) if count else True
         if isinstance(type, Pointer):
             return _pointer_of_block(m, memory, top, at, type, _inherited(address))
         spread = np.broadcast_to(((top - memory.base + at) // max(type.bytes, 1)) % 13, rows.shape).ravel()
         base = free_value(state.samples, memory.number * 5, type)
         if isinstance(type, Scalar) and type.kind == "bool":
-            return base
+            return Value(base.data, known, base.free, "loaded data") if count else base
         data = base.data + 64 * spread if not isinstance(base.data, float) else base.data + spread
         free = lanes.BY_BLOCK if _one_a_block(top, state.samples) else lanes.BY_WARP
-        return Value(lanes.wrap(data, type), True, lanes.CHOSEN | free | _inherited(address))
+        free |= lanes.CHOSEN | _inherited(address)
+        return Value(lanes.wrap(data, type), known, free, "loaded data" if count else "")
     offset = int(address.data) - memory.base + at
     if isinstance(type, Pointer):
         return loaded_pointer(m, memory, offset, type)

@@ -3,6 +3,8 @@
 import math
 from typing import cast
 
+import numpy as np
+
 from cudalint.analyses import kernel_queries
 from cudalint.cuda import effects
 from cudalint.cuda.asynchronous import waits_for_nobody
@@ -18,6 +20,9 @@ from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import UNKNOWN, Value, unknown
 from cudalint.simt.values.samples import free_value
 from cudalint.simt.values.state import Aggregate, Result
+
+_APART = 64  # between what a function gives for different numbers
+_PLACES = 13  # of these
 
 
 def unseen(m: Machine, node: e.Call) -> Result:
@@ -96,14 +101,43 @@ def _lose(m: Machine, node: e.Expression, by: str) -> None:
 
 
 def _pure(m: Machine, node: e.Call, values: list[Result]) -> Result:
-    """A function of its arguments: one free number when they agree over the block, else unknown."""
+    """A function of its arguments: a free number where the lanes of each warp have the same, else unknown."""
     scalars = [v for v in values if isinstance(v, Value)]
     if scalars and len(scalars) == len(values) and all(v.is_scalar for v in scalars):
         salt = sum(int(cast(float, v.data)) for v in scalars if math.isfinite(cast(float, v.data)))
         return shaped(m, node.type, free_value(m.state.samples, salt % 997, node.type))
-    if m.data is not None and scalars and len(scalars) == len(values):
-        return shaped(m, node.type, m.data.function(node, scalars))
-    return shaped(m, node.type, unknown(f"result of {node.name}"))
+    if m.data is not None:
+        known = bool(scalars) and len(scalars) == len(values)
+        return shaped(m, node.type, m.data.function(node, scalars) if known else _result(node))
+    parts = [part for v in values for part in (v.parts.values() if isinstance(v, Aggregate) else (v,))]
+    if not parts or not all(_one_a_warp(m, part) for part in parts):
+        return shaped(m, node.type, _result(node))
+    return shaped(m, node.type, _of_warps(m, node, parts))
+
+
+def _of_warps(m: Machine, node: e.Call, parts: list[Value]) -> Value:
+    """What a function gives each warp for numbers of its own: the same for the same."""
+    first = [np.nan_to_num(np.asarray(part.data, dtype=np.float64)).astype(np.int64) for part in parts]
+    varies = any(one.ndim for one in first)
+    free = lanes.CHOSEN | (lanes.BY_WARP if varies else 0)
+    for part in parts:
+        free |= part.free & (lanes.BY_WARP | lanes.BY_BLOCK)
+    base = free_value(m.state.samples, sum(node.name.encode()) % 997, node.type, free)
+    if not isinstance(node.type, Scalar) or node.type.kind == "bool":
+        return base
+    data = base.data + _APART * (sum(first) % _PLACES)
+    return Value(lanes.wrap(data, node.type), True, base.free)
+
+
+def _one_a_warp(m: Machine, value: Value) -> bool:
+    """Whether it is known, and the same in all active lanes of a warp."""
+    mask = m.state.mask
+    known = value.known is True or (value.known is not False and not np.count_nonzero(mask & ~value.known))
+    return known and lanes.one_a_warp(value.data, mask)
+
+
+def _result(node: e.Call) -> Value:
+    return unknown(f"result of {node.name}")
 
 
 def from_parts(m: Machine, type: Type, values: list[Result]) -> Result:

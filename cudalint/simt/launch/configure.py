@@ -212,7 +212,7 @@ def _without_launch(
         most = bounds[0]
         bounded: dict[int, tuple[Shape, ...]] = {n: ((WARP, max(1, most // WARP), 1),) for n in (2, 3)}
         found = shapes({1: ((most, 1, 1),), **bounded}, axes, told, most)
-        origin = Origin.BOUNDS
+        origin = Origin.CHOSEN_BOUNDS if function.chosen_number else Origin.BOUNDS
     else:
         usual = ALONE if alone and told == NOTHING else USUAL
         found, origin = shapes(usual, axes, told, _USUAL_THREADS), Origin.USUAL

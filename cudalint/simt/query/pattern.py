@@ -27,6 +27,7 @@ FEW_LANES = 8
 # The numbers tried for what is known at run time only start here.
 _TRIED = 4096
 
+_GUESSED_ROWS = (Origin.USUAL, Origin.BOUNDS, Origin.CHOSEN_BOUNDS)
 # Types assumed for template parameters that nothing names.
 _CHOSEN_TYPES = ("float", "int", "double", "float4")
 
@@ -297,12 +298,12 @@ def never_run(access: Access) -> bool:
 
 def guessed(configuration: Configuration | None) -> bool:
     """Whether the shape is one that the model chose, for want of a launch."""
-    return configuration is not None and configuration.origin == Origin.USUAL
+    return configuration is not None and configuration.origin in (Origin.USUAL, Origin.CHOSEN_BOUNDS)
 
 
 def guessed_rows(configuration: Configuration | None) -> bool:
     """Whether how threads stand in rows is the model's choice, so that what depends on it is not known."""
-    if configuration is None or configuration.origin not in (Origin.USUAL, Origin.BOUNDS):
+    if configuration is None or configuration.origin not in _GUESSED_ROWS:
         return False
     return configuration.block[1:] != (1, 1)
 
@@ -312,16 +313,11 @@ def unread_rows(configuration: Configuration | None) -> bool:
     return configuration is not None and configuration.unread and guessed_rows(configuration)
 
 
-def chosen_number(function: Function) -> bool:
-    """Whether cudalint chose a number that is a template argument: what a warp does may depend on it."""
-    return any(argument.rpartition(" = ")[2].isdecimal() for argument in function.assumed)
-
-
 def chosen_size(function: Function) -> bool:
     """Whether cudalint chose a number or an arithmetic type that is a template argument: distances in bytes
     may depend on it.
     """
-    return chosen_number(function) or any(
+    return function.chosen_number or any(
         argument.rpartition(" = ")[2] in _CHOSEN_TYPES for argument in function.assumed
     )
 

@@ -341,9 +341,13 @@ class Recorder(Struct):
         known.
         """
         passes = self._passes(mask)
+        live = self._live(mask)
+        requests, fullest = int(live.requests.sum()), int(live.on.sum(axis=1).max(initial=0))
         for place in {node.span, attributed_to}:
             site = self.site(node, place, space, operation, width)
             site.unknown = site.unknown or why
+            site.lost += requests
+            site.lost_lanes = max(site.lost_lanes, fullest)
             site.passes = site.passes + passes
             if memory is not None:
                 site.buffers[memory.name] = site.buffers.get(memory.name, 0) + 1

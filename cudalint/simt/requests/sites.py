@@ -6,6 +6,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from cudalint.cuda.spaces import Operation, Space
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
@@ -28,6 +29,7 @@ Integers = np.ndarray[Any, np.dtype[np.int64]]
 Way = tuple[Span | None, ...]  # the calls that lead from the kernel to a place
 
 NO_CASE = -1  # of a switch
+_FEW = 8  # requests of which at most one has no address, where those with one stand for all
 
 
 class Turned(Struct, frozen=True):
@@ -58,6 +60,8 @@ class AccessSite(Struct):
     highest: float = 0.0
     lanes: int = 0  # of the fullest request
     lowest_full: float = np.inf  # of requests with as many lanes: without those at the end of the data
+    lost: int = 0  # requests without an address
+    lost_lanes: int = 0  # of the fullest of them
     active: int = 0
     unknown: str = ""
     doubtful: bool = False
@@ -96,6 +100,16 @@ class AccessSite(Struct):
     passes: np.ndarray | float = 0.0  # requests by sample, with those of iterations that no run made
     patterns: Patterns = field(default_factory=Patterns)
     widened: float = 0.0  # most that it takes as one with its neighbours of other iterations
+
+    @property
+    def uncounted(self) -> str:
+        """Why it has no number; nothing where all but a few requests have one."""
+        return "" if self.lost * _FEW <= self.requests.sum() else self.unknown
+
+    @property
+    def most_lanes(self) -> int:
+        """Of any request; a full warp where none was seen."""
+        return max(self.lanes, self.lost_lanes) or WARP
 
 
 class Request(Struct, frozen=True):

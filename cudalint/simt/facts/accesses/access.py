@@ -64,7 +64,8 @@ class Lanes(Struct, frozen=True):
     lane; () where no request was seen.
     """
 
-    active: float = 32.0  # mean per request
+    active: float = 32.0  # mean per request, of those with an address
+    most: int = 32  # of any request, with those without an address
     worst: tuple[int | None, ...] = ()  # of the request with the most excess
     full: tuple[int | None, ...] = ()  # of the first request with the most lanes
 

@@ -120,11 +120,12 @@ def _filled(access: Access, made_up: Access | None) -> Access:
     """The access, with the number of the run with invented data if it has none."""
     if access.transactions.certainty != "unknown" or made_up is None or access.space != made_up.space:
         return access
-    words = -(-access.bytes // 4) if access.space == "shared" else 1
-    counted = replace(made_up.transactions, certainty="bounded", lower=1.0, upper=float(32 * words))
+    words, most = -(-access.bytes // 4) if access.space == "shared" else 1, access.lanes.most
+    counted = replace(made_up.transactions, certainty="bounded", lower=1.0, upper=float(most * words))
     assumed = (*access.basis.assumed, "scattered loaded data")
     basis = replace(made_up.basis, data_dependent=True, made_up=True, assumed=assumed)
-    return replace(made_up, transactions=counted, basis=basis)
+    lanes = replace(made_up.lanes, most=most)
+    return replace(made_up, transactions=counted, lanes=lanes, basis=basis)
 
 
 def never_seen(kernel: KernelRuns) -> list[Access]:

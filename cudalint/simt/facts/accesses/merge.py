@@ -69,7 +69,7 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
     means = total[live] / requests[live]
     ideals = ideal[live] / requests[live]
     mean, best = float(means[0]), float(ideals[0])
-    if site.unknown:
+    if site.uncounted:
         return replace(NO_NUMBER, upper=None)
     low, high = float(means.min()), float(means.max())
     if site.doubtful:
@@ -84,7 +84,7 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
         low, high = min(low, *elsewhere), max(high, *elsewhere)
         mean = _turned(site) or mean
     tried = bool(live.all()) or not site.free
-    if tried and high - low <= NEAR * high:
+    if tried and not site.unknown and high - low <= NEAR * high:
         return Transactions(mean, best, "exact", mean, mean)
     return Transactions(mean, best, "bounded", low, high)
 
@@ -118,6 +118,7 @@ def _at_the_edge(run: Run, site: AccessSite) -> bool:
 
 def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
     requests = int(site.requests.sum())
+    active = site.active / requests if requests else 0.0
     strides = tuple(sorted(x for x in site.strides if x is not None))
     regular = None not in site.strides
     record = run.machine.unit.records.get(site.record[0]) if site.record else None
@@ -154,9 +155,9 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
             alignment=record.align if record else 0,
             volatile=site.volatile,
         ),
-        lanes=Lanes(site.active / requests if requests else 0.0, worst=site.worst, full=site.fullest),
+        lanes=Lanes(active, most=site.most_lanes, worst=site.worst, full=site.fullest),
         basis=Basis(
-            unknown=site.unknown or (MISFIT if site.misfit and not requests else ""),
+            unknown=site.uncounted or (MISFIT if site.misfit and not requests else ""),
             data_dependent=site.doubtful or bool(site.unknown),
         ),
         weight=Weight(
@@ -187,9 +188,11 @@ def _together(found: list[Access]) -> Access:
         return found[0]
     numbers = [a.transactions for a in found if a.transactions.per_request is not None]
     first = next((a for a in found if a.transactions.per_request is not None), found[0])
+    most = max(a.lanes.most for a in found)
     if any(a.basis.unknown for a in found) or not numbers:
         unknown = next((a.basis.unknown for a in found if a.basis.unknown), "")
-        return replace(first, transactions=NO_NUMBER, basis=replace(first.basis, unknown=unknown))
+        lanes, basis = replace(first.lanes, most=most), replace(first.basis, unknown=unknown)
+        return replace(first, transactions=NO_NUMBER, lanes=lanes, basis=basis)
     low = min(n.lower for n in numbers if n.lower is not None)
     high = max(n.upper for n in numbers if n.upper is not None)
     exact = all(n.certainty == "exact" for n in numbers) and high - low <= _SAME
@@ -199,6 +202,7 @@ def _together(found: list[Access]) -> Access:
         worst,
         transactions=merged,
         layout=_one_layout(worst.layout, [a.layout for a in found]),
+        lanes=replace(worst.lanes, most=most),
         weight=_largest(worst.weight, [a.weight for a in found]),
     )
 
