@@ -254,6 +254,8 @@ def assign(m: Machine, node: e.Assign) -> tuple[Value, Value]:
         value = clocks.combined(m, node.operator or "+", old, operand) or UNKNOWN
     else:
         value = _compound(node, old, operand)
+    if m.muted and node.operator == "+" and isinstance(place, Address) and isinstance(value, int | Unknown):
+        m.counted.add(place)
     write(m, place, value, node.target.type)
     return (old if node.result == "old" else value), place
 

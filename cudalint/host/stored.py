@@ -31,7 +31,7 @@ def read(m: Machine, place: Value, type_: t.Type) -> Value:
         case Address():
             value = m.state.load(place, type_.bytes, record)
             if place.followed and value == UNKNOWN:
-                return sampled(1, place.near * place.near)
+                value = sampled(1, place.near * place.near)
             if isinstance(value, Unknown) and isinstance(type_, t.Scalar):
                 return m.formed(place, value)
             if isinstance(value, Aggregate) and record:
