@@ -86,11 +86,13 @@ RULE = Rule(
 )
 
 _LATER = {
+    "launched": "let the kernels read it on the device, where it is, and launch a grid that is always enough",
     "last": "the host only looks at what the last iteration fetched: fetch it once, after the loop",
     "each": "let a kernel put it into an array on the device, and fetch that after the loop",
 }
 _HOLDS = {
     "inside": "a few iterations more than needed do no harm",
+    "launched": "threads without work cost less than the wait",
     "last": "the loop does not measure the copies that nothing reads",
 }
 _QUEUED, _SINGLE = 3.0, 8.4  # microseconds: an empty kernel in a queue, and with a wait after it (H200)
