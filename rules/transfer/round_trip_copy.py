@@ -35,7 +35,8 @@ A loop that resets its input: upload it once to a second buffer, and
 - Not reported where the program changes the device in between (use cudaMemcpyPeer for copies between
   devices).
 - Not reported where the first copy is under a condition that the second one is not.
-- What a loop fetches: not where the loop runs unseen code, or does anything else with the memory.
+- What a loop fetches: not where the loop runs unseen code or does anything else with the memory, and not
+  where a function that it calls fetches it.
 - Where the host reads the data in between, only the copy back is redundant; so it is where it reads it later.
 
 ## Source

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds, Use
-from cudalint.host.walks import rounds_by_id, uses, walks
+from cudalint.host.walks import holds, rounds_by_id, uses, walks
 from cudalint.source.span import Span
 
 _LEAST = 2  # copies that show that the next one goes to the same place
@@ -19,12 +19,16 @@ class UnreadDownload(Struct, frozen=True):
 
 
 def unread_downloads(host: HostFacts) -> Iterator[UnreadDownload]:
-    """Where every copy of the loop goes to one place, and the loop runs no code that cannot be seen."""
+    """Where every copy of the loop goes to one place, and the loop runs no code that cannot be seen. What a
+    helper fetches does not count: it is for whoever calls the helper.
+    """
     rounds = rounds_by_id(host)
     for calls in walks(host):
         found: dict[tuple[Span, tuple[Span, ...], tuple[int, ...]], list[HostCall]] = {}
         for call in calls:
-            if call.loop_id in rounds and call.kind == "copy" and call.direction == "DtoH":
+            loop = rounds.get(call.loop_id)
+            own = loop is not None and holds(loop.span, call.span)
+            if own and call.kind == "copy" and call.direction == "DtoH":
                 found.setdefault((call.span, call.came_by, call.loops), []).append(call)
         for copies in found.values():
             loop = rounds[copies[0].loop_id]
