@@ -163,7 +163,7 @@ def _pointer(operator: str, left: Value, right: Value, left_type: Type, right_ty
     swapped = isinstance(right, (Address, Somewhere))
     base, index, type_ = (right, left, right_type) if swapped else (left, right, left_type)
     if isinstance(base, Somewhere):
-        return base
+        return beside(base, index, element_bytes(type_), -1 if operator == "-" else 1)
     if not isinstance(base, Address):
         return UNKNOWN
     return moved(base, index, element_bytes(type_), -1 if operator == "-" else 1)
@@ -184,6 +184,15 @@ def moved(base: Address, index: Value, size: int, sign: int = 1) -> Address:
         followed = known is not None and (base.followed or base.offset is not None)
         return Address(base.object, None, step or 1, stride or 1, place, followed, base.within)
     return Address(base.object, base.offset + sign * index * size)
+
+
+def beside(place: Value, index: Value, size: int, sign: int = 1) -> Value:
+    """The same in one of several objects."""
+    if not isinstance(place, Somewhere) or place.offset is None:
+        return place
+    if not isinstance(index, int) or (index and not size):
+        return replace(place, offset=None)
+    return replace(place, offset=place.offset + sign * index * size)
 
 
 def inside(place: Value, array: Value, type_: Type) -> Value:

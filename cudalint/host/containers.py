@@ -414,13 +414,16 @@ def may_have_grown(m: Machine, place: Address) -> None:
 
 
 def filled(m: Machine) -> None:
-    """A loop of unknown length is over: what it has put elements into has several, whatever one of its
-    iterations leaves.
+    """A loop of unknown length is over: what it has put elements into has several, and what it has counted is
+    more than nothing, whatever one of its iterations leaves.
     """
-    for length in m.grown:
-        held = m.state.load(length, 8, False)
-        if isinstance(held, Unknown) and 0 < (held.sample or 0) < GUESS and length.offset is not None:
-            m.state.keep(length.object, length.offset, replace(held, sample=GUESS))
+    for places, fewest in ((m.grown, 1), (m.counted, 0)):
+        for place in places:
+            held = m.state.load(place, 8, False)
+            if not isinstance(held, Unknown) or held.sample is None or place.offset is None:
+                continue
+            if fewest <= held.sample < GUESS:
+                m.state.keep(place.object, place.offset, replace(held, sample=GUESS))
 
 
 def _head(m: Machine, place: Address) -> Value:

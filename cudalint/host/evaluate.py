@@ -1,18 +1,19 @@
 """Expressions of host code: their values, and the places that lvalues name."""
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from msgspec.structs import replace
 
 from cudalint.host import calls, clocks, closures, containers, copied_pointers, host_accesses, launches
-from cudalint.host.arithmetic import binary, element_bytes, inside, moved, overflow, unary
+from cudalint.host.arithmetic import beside, binary, element_bytes, inside, moved, overflow, unary
 from cudalint.host.conditions import learn, takes_the_less, takes_turns
 from cudalint.host.facts import HostOverflow
 from cudalint.host.machine import Machine
 from cudalint.host.memory import EMPTY, LOST, ZERO
+from cudalint.host.stored import read, write
 from cudalint.host.values import (
-    NOTHING,
     UNKNOWN,
     Address,
     Aggregate,
@@ -27,7 +28,6 @@ from cudalint.host.values import (
     least,
     merge,
     sample_of,
-    sampled,
     truth,
 )
 from cudalint.ir import expressions as e
@@ -56,7 +56,23 @@ def value_and_place(m: Machine, node: e.Expression) -> tuple[Value, Value]:
     if isinstance(node, e.Call):
         value = _result(m, node)
         return (_held(m, node, value), value) if _stands_for_place(m, node, value) else (value, UNKNOWN)
+    if isinstance(node, e.Conditional):
+        return _chosen(m, node)
     return evaluate(m, node), UNKNOWN
+
+
+def _chosen(m: Machine, node: e.Conditional) -> tuple[Value, Value]:
+    """The value of `c ? a : b`, and where it is, if both are somewhere: the choice is another name of one."""
+    m.step()
+    places: list[Value] = []
+
+    def go(m: Machine, arm: e.Expression) -> Value:
+        value, place = value_and_place(m, arm)
+        places.append(place)
+        return value
+
+    value = _conditional(m, node, go)
+    return value, reduce(merge, places) if all(candidates(place) for place in places) else UNKNOWN
 
 
 def _is_lvalue(m: Machine, node: e.Expression) -> bool:
@@ -70,59 +86,6 @@ def _is_lvalue(m: Machine, node: e.Expression) -> bool:
     return False
 
 
-def read(m: Machine, place: Value, type_: t.Type) -> Value:
-    """An lvalue of this type as a value: an array is the address of its first element."""
-    if isinstance(type_, t.Array):
-        return place if isinstance(place, (Address, Somewhere)) else UNKNOWN
-    if m.watched:
-        m.note_use(place)
-    record = isinstance(type_, t.Record)
-    match place:
-        case Address():
-            value = m.state.load(place, type_.bytes, record)
-            if place.followed and value == UNKNOWN:
-                return sampled(1, place.near * place.near)
-            if isinstance(value, Unknown) and isinstance(type_, t.Scalar):
-                return m.formed(place, value)
-            if isinstance(value, Aggregate) and record:
-                return _with_forms(m, place, value)
-            return value if record or not isinstance(value, Aggregate) else _first(value)
-        case Somewhere(objects=objects):
-            merged: Value = NOTHING
-            for number in objects:
-                merged = merge(merged, m.state.objects.get(number, EMPTY).anywhere())
-            return UNKNOWN if isinstance(merged, Aggregate) and not record else merged
-    return m.anew()
-
-
-def _with_forms(m: Machine, place: Address, value: Aggregate) -> Aggregate:
-    """A record that is copied: what nobody knows of it is made of the same in the copy."""
-    cells = dict(value.cells)
-    unknown = {at: cell for at, cell in cells.items() if isinstance(cell, Unknown)}
-    if place.offset is None or not unknown:
-        return value
-    formed = {at: m.formed(replace(place, offset=place.offset + at), cell) for at, cell in unknown.items()}
-    return Aggregate(tuple((cells | formed).items()), value.default)
-
-
-def _first(value: Aggregate) -> Value:
-    return dict(value.cells).get(0, value.default)
-
-
-def write(m: Machine, place: Value, value: Value, type_: t.Type) -> None:
-    """Store a value at a place; a place that is one of several may have been any of them."""
-    if m.watched:
-        m.note_use(place, write=True)
-    if isinstance(value, Unknown) and isinstance(type_, t.Record):
-        value = Aggregate(((0, value),), UNKNOWN)  # no part of it is known
-    match place:
-        case Address():
-            m.state.store(place, value, type_.bytes)
-        case Somewhere(objects=objects):
-            for number in objects:
-                m.state.store(Address(number, None), value, type_.bytes)
-
-
 def locate(m: Machine, node: e.Expression) -> Value:
     """The place an lvalue names: an Address, Somewhere or Unknown. A value with no place gets a temporary."""
     m.step()
@@ -131,7 +94,7 @@ def locate(m: Machine, node: e.Expression) -> Value:
             return variable_place(m, variable)
         case e.Member(base=base, offset=offset):
             place = locate(m, base)
-            return moved(place, offset, 1) if isinstance(place, Address) else place
+            return moved(place, offset, 1) if isinstance(place, Address) else beside(place, offset, 1)
         case e.Index(base=base, index=index):
             pointer = evaluate(m, base)
             if isinstance(pointer, Aggregate):
@@ -167,7 +130,7 @@ def _element(pointer: Value, index: Value, size: int) -> Value:
         case Address():
             return moved(pointer, index, size)
         case Somewhere():
-            return pointer
+            return beside(pointer, index, size)
     return UNKNOWN
 
 
@@ -291,6 +254,8 @@ def assign(m: Machine, node: e.Assign) -> tuple[Value, Value]:
         value = clocks.combined(m, node.operator or "+", old, operand) or UNKNOWN
     else:
         value = _compound(node, old, operand)
+    if m.muted and node.operator == "+" and isinstance(place, Address) and isinstance(value, int | Unknown):
+        m.counted.add(place)
     write(m, place, value, node.target.type)
     return (old if node.result == "old" else value), place
 

@@ -1,9 +1,9 @@
 """User functions run inline: parameters bound, the body executed, the returns merged."""
 
-from cudalint.host.evaluate import write
 from cudalint.host.machine import Frame, LoopFrame, Machine
 from cudalint.host.memory import EMPTY, LOST
 from cudalint.host.statements import execute
+from cudalint.host.stored import write
 from cudalint.host.values import UNKNOWN, Address, Aggregate, Value, candidates, convert
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t

@@ -83,10 +83,11 @@ def _run(m: Machine, node: s.Loop, frame: LoopFrame, plain: bool, execute: Execu
     if _unroll(m, node, frame, plain, execute):
         return
     if plain:
-        outer, m.grown = m.grown, set()
+        outer, m.grown, m.counted = (m.grown, m.counted), set(), set()
         _widen(m, node, frame, execute)
         containers.filled(m)
-        m.grown |= outer
+        m.grown |= outer[0]
+        m.counted |= outer[1]
     else:
         _steady(m, node, frame, execute, told=len(m.log.calls) > logged)
 

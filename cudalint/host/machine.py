@@ -139,6 +139,7 @@ class Machine(Struct):
     variables: set[int] = field(default_factory=set)  # objects that are variables
     ended: dict[int, Turn] = field(default_factory=dict)  # memory given back: where
     grown: set[Address] = field(default_factory=set)  # lengths that the loop that is run adds to
+    counted: set[Address] = field(default_factory=set)  # integers that it adds to
     long: set[Span] = field(default_factory=set)  # loops of plain code that were too long to be unrolled
     overflows: dict[int, HostOverflow] = field(default_factory=dict)  # by identity of the operation
     _ids: dict[Hashable, int] = field(default_factory=dict)
@@ -377,12 +378,15 @@ class Machine(Struct):
 
     def formed(self, place: Address, value: Unknown) -> Unknown:
         """A number read from a place, with what it is made of: if nothing is known, the place between two
-        writes to it. Iterations that are run to see what a loop changes have no such places.
+        writes to it, or itself where nobody knows the place. Iterations that are run to see what a loop
+        changes have no such places.
         """
         if "*" in self.iterations:
             return replace(value, form=None) if value.form is not None else value
-        if value.form is not None or place.offset is None:
+        if value.form is not None:
             return value
+        if place.offset is None:
+            return replace(value, form=symbol(f"{place.object}.?.{self.steps}"))
         count = self.state.writes.get(place.object, 0)
         value = replace(value, form=symbol(f"{place.object}.{place.offset}.{count}"))
         self.state.keep(place.object, place.offset, value)

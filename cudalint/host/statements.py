@@ -7,10 +7,11 @@ from msgspec.structs import replace
 from cudalint.host import lifetimes, loops
 from cudalint.host.calls import returns_reference
 from cudalint.host.conditions import learn, learn_equal, note
-from cudalint.host.evaluate import evaluate, evaluate_into, locate, value_and_place, variable_place, write
+from cudalint.host.evaluate import evaluate, evaluate_into, locate, value_and_place, variable_place
 from cudalint.host.machine import LoopFrame, Machine
 from cudalint.host.memory import EMPTY, State
-from cudalint.host.values import UNKNOWN, Address, Value, convert, merge, near, sample_of, truth
+from cudalint.host.stored import write
+from cudalint.host.values import UNKNOWN, Address, Value, candidates, convert, merge, near, sample_of, truth
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
@@ -101,7 +102,7 @@ def bind(m: Machine, variable: e.Variable, initial: e.Expression | None) -> None
         m.state.bindings[variable.id] = UNKNOWN
         return
     value, place = value_and_place(m, initial)
-    if not isinstance(place, Address) and not _is_lvalue(initial):
+    if not candidates(place) and not _is_lvalue(initial):
         if isinstance(initial, e.Call) and returns_reference(m, initial) and isinstance(value, Address):
             place = value
         else:

@@ -47,9 +47,12 @@ class Address(Struct, frozen=True):
 
 
 class Somewhere(Struct, frozen=True):
-    """A pointer into one of several objects, at an offset that is not known."""
+    """A pointer into one of several objects, nobody knows of which; offset: bytes from the start, where it is
+    the same in each.
+    """
 
     objects: frozenset[int]
+    offset: int | None = None
 
 
 class Handle(Struct, frozen=True):
@@ -240,7 +243,8 @@ def merge(a: "Value", b: "Value") -> "Value":
             return place  # null is not dereferenced
         case (Address() | Somewhere(), Address() | Somewhere()):
             objects = candidates(a) | candidates(b)
-            return Somewhere(objects) if len(objects) <= MOST_CANDIDATES else UNKNOWN
+            offset = a.offset if a.offset == b.offset else None
+            return Somewhere(objects, offset) if len(objects) <= MOST_CANDIDATES else UNKNOWN
         case Handle(kind=k, name=n), Handle(kind=l, name=o) if k == l:
             return Handle(k, n if n == o else common_name(n, o), certain=False)
         case Callee(), Callee() if a.key == b.key:

@@ -165,6 +165,11 @@ def without(places: Iterable[Span]) -> Change:
     return lambda call, _: None if call.span in gone else call
 
 
+def without_one(gone: HostCall) -> Change:
+    """The call at its place is not made where control comes to it by the same calls."""
+    return lambda call, _: None if (call.span, call.came_by) == (gone.span, gone.came_by) else call
+
+
 def without_allocations(places: Iterable[Span]) -> Change:
     """What these places allocate and free is kept; other work of theirs is still done."""
     gone = frozenset(places)

@@ -29,6 +29,8 @@ cudaMemset without a stream returns before the memory is set.
   numbers are known, what its blocks at the ends of the grid surely read or write.
 - Not reported where several streams launch the kernel with the same pointer but other arguments: each may
   process a part.
+- A copy from pageable memory, which the driver may wait for, makes it a warning. One to pageable memory is
+  done when the call returns.
 - Not reported for calls in branches that need not be taken together.
 - Not reported where unseen code, an event query or a library call comes in between.
 
@@ -41,7 +43,7 @@ from collections.abc import Iterator
 from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.stream_races import StreamRace, Touched, races
 from cudalint.host.walks import stream_kinds, walks
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.touched_bytes import TouchedBytes
@@ -54,6 +56,8 @@ RULE = Rule(
     summary="one stream reads what another stream writes, with nothing to order them",
     guides=("001", "004"),
 )
+
+_STAGED = "the driver does not wait for the copy, whose memory is pageable: it may, and need not"
 
 
 def check(host: HostFacts, touched: tuple[TouchedBytes, ...], context: Context) -> Iterator[Finding]:
@@ -91,6 +95,9 @@ def _finding(race: StreamRace) -> Finding:
             "writer": writer.stream,
         },
         related=(Related(earlier.span, f"{_what(earlier)} queued on {_stream(earlier)} here"),),
+        condition=_STAGED if race.staged else None,
+        severity=Severity.WARNING if race.staged else None,
+        confidence=Confidence.MEDIUM if race.staged else None,
     )
 
 

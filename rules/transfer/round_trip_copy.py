@@ -3,7 +3,8 @@
 Finds data that is copied from the device to the host and back to the device, without the host changing it in
 between: it may read it, or move it with memcpy to another buffer. Also data that a loop restores from the
 host in every iteration, since a kernel has written the device copy, though the host's has not changed: a
-second buffer on the device could hold it.
+second buffer on the device could hold it. And what a loop fetches in every iteration though the host only
+looks at it after the loop.
 
 ## Why it costs
 Both copies cross the bus, and both block the host. On an H200 with PCIe 5, 64 MiB take 1.2 ms each way from
@@ -34,6 +35,8 @@ A loop that resets its input: upload it once to a second buffer, and
 - Not reported where the program changes the device in between (use cudaMemcpyPeer for copies between
   devices).
 - Not reported where the first copy is under a condition that the second one is not.
+- What a loop fetches: not where the loop runs unseen code or does anything else with the memory, and not
+  where a function that it calls fetches it.
 - Where the host reads the data in between, only the copy back is redundant; so it is where it reads it later.
 
 ## Source
@@ -45,11 +48,12 @@ from collections.abc import Iterator
 from cudalint.host.facts import PINNED, HostCall, HostFacts, MemorySpace
 from cudalint.host.query.round_trips import RoundTrip, round_trips
 from cudalint.host.query.unchanged_uploads import Upload, unchanged_uploads
+from cudalint.host.query.unread_downloads import UnreadDownload, unread_downloads
 from cudalint.host.walks import run_of
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.host_saving import on_device, without
+from cudalint.significance.host_saving import on_device, without, without_one
 from cudalint.significance.impact import Impact
 from cudalint.significance.thresholds import SCALAR_BYTES
 from cudalint.source.span import Span
@@ -80,6 +84,33 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
         if upload.restores and not small and call.span not in seen:
             yield _restored(upload, context.calls_impact(call, on_device([call.span])), run_of(host))
+    for unread in unread_downloads(host):
+        call = unread.call
+        small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
+        if not small and call.span not in seen:
+            seen.add(call.span)
+            yield _unread(unread, context.calls_impact(call, without_one(call)), run_of(host))
+
+
+def _unread(unread: UnreadDownload, impact: Impact, run: str) -> Finding:
+    """run: whose size it is where the command line decides it."""
+    call = unread.call
+    size = call.bytes if call.bytes is not None else call.as_run
+    name = f"`{call.host_name}`" if call.host_name else "the data"
+    note = "the next iteration overwrites them"
+    if size is not None:
+        note = f"{size:,} bytes take {_over_bus([call], size)}; {note}"
+    return RULE.finding(
+        call.span,
+        f"fetched for nothing: a loop copies {name} to the host in every iteration, and does not read it",
+        notes=(note, *((f"size of {run}",) if call.bytes is None and size is not None else ())),
+        help="copy it once, after the loop",
+        condition="the loop does not measure these copies",
+        confidence=Confidence.MEDIUM,
+        evidence={"bytes": size, "same_buffer": True},
+        related=(Related(unread.loop.span, "in every iteration of this loop"),),
+        impact=impact,
+    )
 
 
 def _restored(upload: Upload, impact: Impact, run: str) -> Finding:

@@ -5,7 +5,7 @@ cudaStreamSynchronize) although nothing in the loop needs it: the host reads no 
 no time and runs no unseen code. Also loops in which the host fills a pinned buffer, uploads it, launches
 kernels and waits before it fills the buffer again, loops in which the host waits for one stream and then
 queues what depends on it on another, and loops of unknown length that fetch a few bytes in every iteration,
-say to test for convergence, or to look at them after the loop.
+say to test for convergence, or to look at them after the loop; by a graph that they launch, too.
 
 ## Why it costs
 Launches are queued: while one kernel runs, the host prepares the next, and the device runs them back to back.
@@ -52,7 +52,8 @@ To see errors where they occur, check cudaGetLastError after the launch and debu
 - Not reported where another call of the iteration blocks anyway, or the wait is under a condition.
 - Not reported for fewer than 16 iterations, of all loops round it together, unless the wait is for a buffer
   that is filled again or for another stream.
-- A buffer that is filled again: how long the host takes is not known; the impact is at most half.
+- A buffer that is filled again: how long the host takes is not known; the impact is at most half. So it is
+  where a graph fetches the bytes.
 - Not reported outside the intervals that the program times, if it times any: such loops warm up or prepare.
 
 ## Source
@@ -63,6 +64,7 @@ Concurrent Execution'.
 from collections.abc import Iterator
 
 from cudalint.host.facts import HostCall, HostFacts
+from cudalint.host.query.graph_reads import GraphRead, graph_reads
 from cudalint.host.query.needless_waits import needless_waits
 from cudalint.host.query.ordering_waits import OrderingWait, ordering_waits
 from cudalint.host.query.scalar_reads import ScalarRead, scalar_reads
@@ -86,11 +88,13 @@ RULE = Rule(
 )
 
 _LATER = {
+    "launched": "let the kernels read it on the device, where it is, and launch a grid that is always enough",
     "last": "the host only looks at what the last iteration fetched: fetch it once, after the loop",
     "each": "let a kernel put it into an array on the device, and fetch that after the loop",
 }
 _HOLDS = {
     "inside": "a few iterations more than needed do no harm",
+    "launched": "threads without work cost less than the wait",
     "last": "the loop does not measure the copies that nothing reads",
 }
 _QUEUED, _SINGLE = 3.0, 8.4  # microseconds: an empty kernel in a queue, and with a wait after it (H200)
@@ -120,6 +124,26 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             seen.add(read.loop.span)
             gone = [one.span for one in (read.call, read.wait, *read.also, *read.idle) if one is not None]
             yield _scalar_finding(read, context.calls_impact(read.call, without(gone)))
+    for graph in graph_reads(host, SCALAR_BYTES.value):
+        if graph.loop.span not in seen:
+            seen.add(graph.loop.span)
+            yield _graph_finding(graph)
+
+
+def _graph_finding(read: GraphRead) -> Finding:
+    """How long the graph takes is not known: a wait that is longer than that is taken to be rare."""
+    wait, copy = read.wait, read.copy
+    return RULE.finding(
+        wait.span,
+        f"{wait.name} in every iteration of a loop: the host waits for {_bytes(copy.bytes)} of the graph",
+        notes=("the GPU idles after each wait until the next graph is launched",),
+        help="wait every few iterations, or let a node of the graph decide (`cudaGraphCondTypeWhile`)",
+        evidence={"rounds": read.loop.count, "stream": read.launch.stream},
+        related=(Related(read.launch.span, "launched here"), Related(copy.span, "fetched here")),
+        confidence=Confidence.MEDIUM,
+        condition=_HOLDS["inside"],
+        impact=Impact(0.0, 0.5, Basis.TRANSFERS),
+    )
 
 
 def _bytes(count: int | None) -> str:

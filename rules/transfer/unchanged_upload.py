@@ -47,10 +47,12 @@ from collections.abc import Iterator
 from cudalint.host.facts import HostFacts
 from cudalint.host.query.needless_uploads import NeedlessUpload, needless_uploads
 from cudalint.host.query.unchanged_uploads import Upload, unchanged_uploads
+from cudalint.host.walks import holds
 from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.host_callers import called_at
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.host_saving import without
+from cudalint.significance.host_saving import without, without_one
 from cudalint.significance.impact import Impact
 from cudalint.significance.thresholds import SCALAR_BYTES
 from cudalint.source.span import Span
@@ -72,7 +74,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         call = upload.call
         small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
         if not small and not upload.restores:
-            yield _finding(upload, context.calls_impact(call, without([call.span])))
+            yield _finding(upload, context.calls_impact(call, without_one(call)), context)
             seen.add(call.span)
     for needless in needless_uploads(host, context.unit):
         call = needless.call
@@ -100,7 +102,7 @@ def _needless_finding(needless: NeedlessUpload, impact: Impact) -> Finding:
     )
 
 
-def _finding(upload: Upload, impact: Impact) -> Finding:
+def _finding(upload: Upload, impact: Impact, context: Context) -> Finding:
     call, loop = upload.call, upload.loop
     name = call.host_name or (call.source.name if call.source is not None else "") or "the data"
     size = f"{call.bytes:,} bytes" if call.bytes is not None else "the same bytes"
@@ -119,6 +121,7 @@ def _finding(upload: Upload, impact: Impact) -> Finding:
         related=(
             Related(loop.span, "in every iteration of this loop"),
             Related(upload.launches[0].span, "uses the device copy, which is still valid"),
+            *(() if holds(loop.span, call.span) else called_at(call.came_by, context, loop.span)),
         ),
         impact=impact,
     )

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cudalint.host.arithmetic import binary, low_bit, unary
-from cudalint.host.values import UNKNOWN, Unknown, Value, convert, divisor, merge
+from cudalint.host.arithmetic import beside, binary, low_bit, unary
+from cudalint.host.values import UNKNOWN, Address, Somewhere, Unknown, Value, convert, divisor, merge
 from cudalint.ir.types import DOUBLE, FLOAT, INT, LONG, UINT, ULONG, Scalar
 
 CHAR = Scalar("signed char", "signed", 1)
@@ -141,3 +141,13 @@ def test_low_bit_is_the_largest_power_of_two(value: int) -> None:
 def test_floats_are_single_precision(value: float) -> None:
     assert convert(value, FLOAT) == ctypes.c_float(value).value
     assert convert(value, DOUBLE) == value
+
+
+def test_a_place_in_one_of_several_objects_moves_in_each() -> None:
+    either = merge(Address(1, 16), Address(2, 16))
+    assert either == Somewhere(frozenset({1, 2}), 16)
+    assert merge(Address(1, 16), Address(2, 24)) == Somewhere(frozenset({1, 2}))
+    assert beside(either, 3, 8) == Somewhere(frozenset({1, 2}), 40)
+    assert beside(either, 3, 8, -1) == Somewhere(frozenset({1, 2}), -8)
+    assert beside(either, UNKNOWN, 8) == Somewhere(frozenset({1, 2}))
+    assert merge(either, either) == either

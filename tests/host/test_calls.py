@@ -340,3 +340,19 @@ def test_a_flag_is_not_known_after_a_loop_of_unknown_length(tmp_path: Path, chan
     found = facts(tmp_path, f"bool flag = false; {loop} if (flag) cudaMemset(d, 0, 4);")
     (memset,) = of_kind(found, "memset")
     assert memset.conditions
+
+
+def test_a_reference_that_a_condition_chooses_is_no_copy(tmp_path: Path) -> None:
+    body = """
+    struct Half { cudaStream_t stream; int used = 0; } left, right;
+    cudaStreamCreate(&left.stream);
+    cudaStreamCreate(&right.stream);
+    Half &chosen = argc > 5 ? left : right;
+    chosen.used = 4;
+    cudaMalloc(&d, 100);
+    if (left.used != 0) cudaMemset(d, 0, 4);
+    cudaMemsetAsync(d, 0, 4, chosen.stream);
+"""
+    first, second = of_kind(facts(tmp_path, body), "memset")
+    assert first.conditional  # it may have been the other one
+    assert second.stream == "unknown"

@@ -151,10 +151,20 @@ def _traffic(
         if call.bytes is None and call.as_run is None:
             unsized += times
         else:
-            total += times * (call.bytes or call.as_run or 0)
+            total += int(times * _mean(call, copies))
             count += times
     run = any(call.bytes is None and call.as_run is not None for call in copies)
     return Traffic(total, count, open_, _size(copies), unsized, tuple(places), run, tuple(maybe))
+
+
+def _mean(call: HostCall, copies: list[HostCall]) -> float:
+    """Bytes of a copy; where the iterations that were run one by one have several, of one of them."""
+    own = call.bytes or call.as_run or 0
+    ways = [
+        c for c in copies if (c.span, c.loops[:1], c.came_by) == (call.span, call.loops[:1], call.came_by)
+    ]
+    told = [c.bytes for c in ways if c.bytes is not None and c.conditions == call.conditions]
+    return sum(told) / len(told) if call.loops and call.bytes is not None and told else own
 
 
 def _at_most(call: HostCall, told: set[int]) -> int:
@@ -175,9 +185,9 @@ def _room(call: HostCall) -> float:
 
 def _size(copies: list[HostCall]) -> int | None:
     """Bytes of the buffer, as it is allocated, or else as far as the copies of known size reach."""
-    buffer = host_side(copies[0])
-    if buffer is not None and buffer.bytes is not None:
-        return buffer.bytes
+    buffers = [buffer for copy in copies if (buffer := host_side(copy)) is not None]
+    if buffers and all(buffer.bytes is not None for buffer in buffers):
+        return max(buffer.bytes or 0 for buffer in buffers)
     ends = [None if c.host_offset is None or c.bytes is None else c.host_offset + c.bytes for c in copies]
     ends = [c.as_run if end is None else end for c, end in zip(copies, ends, strict=True)]
     return max((end for end in ends if end is not None), default=None)

@@ -5,15 +5,20 @@ from typing import Literal
 
 from msgspec import Struct
 
+from cudalint.analyses.divisibility import bare
 from cudalint.host.facts import HostCall, HostFacts, Rounds, Use
 from cudalint.host.walks import QUEUED, round_of, rounds_by_id, walks
+from cudalint.ir import expressions as e
+
+ScalarUse = Literal["", "inside", "launched", "last", "each"]
 
 
 class ScalarRead(Struct, frozen=True):
     """A copy of a few bytes that the host waits for, and the work of the same iteration. wait: the call that
     waits, of an asynchronous copy; also: further such copies of the iteration; idle: its other waits, which
     such a copy makes needless; sets: copies of a few bytes to the device, which wait as well. use: the host
-    looks at it in the loop, or later at what the last iteration fetched, or at what each did.
+    looks at it in the loop, or hands it to the loop's launches, or looks later at what the last iteration
+    fetched, or at what each did.
     """
 
     call: HostCall
@@ -23,7 +28,7 @@ class ScalarRead(Struct, frozen=True):
     also: tuple[HostCall, ...] = ()
     idle: tuple[HostCall, ...] = ()
     sets: tuple[HostCall, ...] = ()
-    use: Literal["inside", "last", "each"] = "inside"
+    use: ScalarUse = "inside"
 
 
 def scalar_reads(host: HostFacts, most: float) -> Iterator[ScalarRead]:
@@ -48,7 +53,10 @@ def scalar_reads(host: HostFacts, most: float) -> Iterator[ScalarRead]:
             others = [other for other in others if other not in also and other not in idle]
             work = tuple(other for other in others if other.kind == "launch")
             use = _use(calls, call, loop, host.uses)
-            if work and use and all(_is_queued(other, loop, most) for other in others):
+            if use == "inside" and any(_is_handed(one, launch) for one in (call, *also) for launch in work):
+                use = "launched"
+            here = use in ("inside", "launched")
+            if work and use and all(_is_queued(other, loop, most, here) for other in others):
                 sets = tuple(other for other in others if other.blocking and other.direction == "HtoD")
                 yield ScalarRead(call, work, loop, wait, also, idle, sets, use)
 
@@ -77,20 +85,27 @@ def _fetches(call: HostCall, loop: Rounds, most: float) -> bool:
     return call.kind == "copy" and call.direction == "DtoH" and small and every
 
 
-def _is_queued(other: HostCall, loop: Rounds, most: float) -> bool:
-    """Whether a call of the iteration does not block for long, nor may: it queues work, sets the number that
-    is fetched, or stands in a branch.
-    """
-    if other.unseen:
+def _is_handed(call: HostCall, launch: HostCall) -> bool:
+    """Whether a launch is handed the variable that a copy fetches."""
+    held, fact = call.destination, launch.launch
+    if held is None or held.span is None or fact is None:
         return False
+    named = [bare(argument) for argument in fact.expression.arguments or ()]
+    return any(isinstance(one, e.VariableReference) and one.variable.span == held.span for one in named)
+
+
+def _is_queued(other: HostCall, loop: Rounds, most: float, here: bool) -> bool:
+    """Whether a call of the iteration does not block for long, nor may: it queues work, sets the number that
+    is fetched, or stands in a branch. here: the host looks at the number in the loop, whoever else does.
+    """
     rare = other.conditions != loop.conditions
+    if other.unseen:
+        return rare and here
     resets = other.kind == "copy" and other.direction == "HtoD" and 0 < (other.bytes or 0) <= most
     return rare or resets or (other.kind in QUEUED and not other.blocking) or other.kind == "host-work"
 
 
-def _use(
-    calls: Sequence[HostCall], call: HostCall, loop: Rounds, uses: Sequence[Use]
-) -> Literal["", "inside", "last", "each"]:
+def _use(calls: Sequence[HostCall], call: HostCall, loop: Rounds, uses: Sequence[Use]) -> ScalarUse:
     """What the host does with what is fetched; '' where that is not known, or the loop has few iterations."""
     if call.read_at is None or (loop.count is not None and not loop.exits):
         return ""

@@ -49,6 +49,11 @@ class StreamRace(Struct, frozen=True):
         return self.later if self.first.write else self.earlier
 
     @property
+    def staged(self) -> bool:
+        """Whether one of the two is a copy from pageable memory, which the host may wait for."""
+        return "pageable" in (self.earlier.host_space, self.later.host_space)
+
+    @property
     def writer(self) -> HostCall:
         return self.earlier if self.first.write else self.later
 
@@ -93,8 +98,11 @@ def races(
 
 
 def _is_on_a_stream(call: HostCall, kinds: dict[str, str]) -> bool:
-    """Whether a call queues work on one stream that is surely known and is not ordered by the host."""
-    if call.kind not in QUEUED or call.blocking or "?" in call.stream or call.host_space == "pageable":
+    """Whether a call queues work on one stream that is surely known and is not ordered by the host, which a
+    copy to pageable memory keeps until it is done.
+    """
+    waits = call.host_space == "pageable" and call.direction != "HtoD"
+    if call.kind not in QUEUED or call.blocking or "?" in call.stream or waits:
         return False
     return kinds.get(call.stream) in ("blocking", "non-blocking") or call.stream in ("default", "per-thread")
 

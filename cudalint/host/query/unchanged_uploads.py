@@ -38,17 +38,20 @@ class Upload(Struct, frozen=True):
     fresh: bool
 
 
+_Key = tuple[Span, tuple[Span, ...], int]  # the copy, the calls that lead there, and the depth of the loop
+
+
 def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[Upload]:
     """Where that holds whenever the copy is made again; in the innermost loop of those of which it holds."""
     rounds = rounds_by_id(host)
-    found: dict[tuple[Span, int], Upload] = {}  # by place and depth of the loop
-    needed: set[tuple[Span, int]] = set()
+    found: dict[_Key, Upload] = {}
+    needed: set[_Key] = set()
     for calls in walks(host):
         before: dict[object, HostCall] = {}  # the last copy, by place, source and destination
         for call in calls:
             if not _uploads(call):
                 continue
-            key = call.span, call.loops[0], call.source
+            key = call.span, call.came_by, call.loops[0], call.source
             slot = (*key, call.destination)  # of a ring
             last = before.get(slot) or _of_memory_made_since(before.get(key), call, calls)
             before[key] = before[slot] = call
@@ -56,7 +59,7 @@ def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[Upload]:
             loop = rounds.get(call.loops[depth - 1]) if depth else None
             if last is None or loop is None or call.conditions != loop.conditions:
                 continue
-            place = call.span, depth
+            place = call.span, call.came_by, depth
             between = list(calls[last.order + 1 : call.order])
             launches = tuple(other for other in between if other.kind == "launch")
             fresh = last.destination != call.destination
@@ -70,7 +73,7 @@ def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[Upload]:
             elif any(_is_written(other, last, unit) for other in between):
                 needed.add(place)
     innermost: dict[Span, Upload] = {}
-    for place in sorted(found.keys() - needed, key=lambda place: place[1]):
+    for place in sorted(found.keys() - needed, key=lambda place: place[2]):
         innermost[place[0]] = found[place]
     yield from innermost.values()
 

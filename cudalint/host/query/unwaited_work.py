@@ -81,19 +81,31 @@ def _of_copy(work: HostCall, access: HostAccess) -> str:
     if work.kind != "copy" or work.blocking:
         return ""
     if work.destination is not None and work.destination.id == access.buffer.id:
-        return "writes" if _meet(work.destination_place, work.bytes, access) else ""
+        return "writes" if _meet(work.destination_place, work, access) else ""
     if work.source is not None and work.source.id == access.buffer.id and access.write:
-        return "reads" if _meet(work.source_place, work.bytes, access) else ""
+        return "reads" if _meet(work.source_place, work, access) else ""
     return ""
 
 
-def _meet(place: Place | None, size: int | None, access: HostAccess) -> bool:
+def _meet(place: Place | None, work: HostCall, access: HostAccess) -> bool:
     """Whether the access is surely among the bytes of a copy, or at the start of one of unknown size."""
-    if place is None or place.offset is None:
+    if place is not None and place.offset == 0 and _is_whole(work, access):
+        return True
+    if access.offset is None or place is None or place.offset is None:
         return False
-    if access.offset is None:
-        return place.offset == 0 and size in (None, access.buffer.bytes)
-    return place.offset <= access.offset and (size is None or access.offset < place.offset + size)
+    return _inside(place.offset, work.bytes, access.offset)
+
+
+def _is_whole(work: HostCall, access: HostAccess) -> bool:
+    """Whether a copy has all bytes of the buffer, as far as anything says how many either has."""
+    buffer = access.buffer
+    known = work.bytes is not None or buffer.bytes is not None
+    return work.bytes == buffer.bytes if known else work.form == buffer.form
+
+
+def _inside(start: int, size: int | None, offset: int) -> bool:
+    """Whether an offset is among bytes, or at the start of unknown many."""
+    return offset == start if size is None else start <= offset < start + size
 
 
 def _of_kernel(work: HostCall, access: HostAccess, uses: Uses, unit: Unit) -> str:
@@ -120,5 +132,6 @@ def _given(argument: Argument, node: e.Expression, access: HostAccess) -> bool:
     while isinstance(node, e.Cast):
         node = node.operand
     if isinstance(node, e.AddressOf) and isinstance(node.operand, e.Member):
-        return _meet(Place(argument.offset), node.operand.type.bytes, access)
+        start, offset = argument.offset, access.offset
+        return start is not None and offset is not None and _inside(start, node.operand.type.bytes, offset)
     return argument.offset == 0
