@@ -80,12 +80,11 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     """One finding for each struct of the kernel, at the access that wastes most."""
     arrays: dict[tuple[str, tuple[str, int], str], list[Access]] = {}
     for access in accesses:
-        if access.element.record is None or in_pieces(
-            access
-        ):  # CU109 reports small ones that are moved whole
+        record = access.element.record
+        if record is None or (in_pieces(access) and record[1] not in VECTOR_BYTES):  # CU109 reports these
             continue
         if classify(access) is Pattern.RECORDS:
-            arrays.setdefault((access.buffer, access.element.record, access.operation), []).append(access)
+            arrays.setdefault((access.buffer, record, access.operation), []).append(access)
     structs: dict[tuple[str, int], list[Access]] = {}
     for (_, record, _), group in arrays.items():
         if not _is_library(record[0]) and not _moved_whole(group[0], used_fields(group[0], accesses)):

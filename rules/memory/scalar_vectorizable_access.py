@@ -55,6 +55,7 @@ from cudalint.significance.saving import Removed, Saving
 from cudalint.significance.thresholds import VECTOR_LINES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.fields import VECTOR_BYTES
 from cudalint.simt.query.narrow import WORD, by_field, in_pieces, is_narrow
 from cudalint.simt.query.pattern import Pattern, classify
 
@@ -138,6 +139,11 @@ def _pieces(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context)
         ),
         standing=on_access(first),
     )
+
+
+def _is_of_cu104(access: Access) -> bool:
+    """Whether alignment alone makes one access of it."""
+    return classify(access) is Pattern.RECORDS and (access.element.record or ("", 0))[1] in VECTOR_BYTES
 
 
 def _place(access: Access) -> tuple[str, int, int]:

@@ -346,11 +346,11 @@ class Redundancy(Watcher):
             self._now.lost.add((possible, writes))
 
     def barrier(self, event: BarrierEvent) -> None:
-        """Blocks that do not come have left the loop: none of them may come to a later barrier."""
-        again = self._gone is not None and bool((self._gone & event.blocks).any())
-        if not event.everywhere:
+        """Blocks that do not come to one in a loop have left it: none of them may come to a later barrier."""
+        back = self._gone is not None and bool((self._gone & event.blocks).any())
+        if not event.everywhere and self._loops:
             self._gone = ~event.blocks if self._gone is None else self._gone | ~event.blocks
-        everywhere = event.sure and not again
+        everywhere = event.sure and not back and (event.everywhere or bool(self._loops))
         site = None
         if event.scope == "block":
             key = id(event.node), event.place
