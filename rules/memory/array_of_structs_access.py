@@ -40,7 +40,7 @@ from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
 from cudalint.significance.excess import wasted
 from cudalint.significance.impact import Basis, Impact
-from cudalint.significance.saving import Saving
+from cudalint.significance.saving import Removed, Saving
 from cudalint.significance.thresholds import NEARLY_ALL_USED
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
@@ -80,11 +80,8 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     """One finding for each struct of the kernel, at the access that wastes most."""
     arrays: dict[tuple[str, tuple[str, int], str], list[Access]] = {}
     for access in accesses:
-        record = access.element.record
-        if record is None or (in_pieces(access) and record[1] not in VECTOR_BYTES):  # CU109 reports these
-            continue
-        if classify(access) is Pattern.RECORDS:
-            arrays.setdefault((access.buffer, record, access.operation), []).append(access)
+        if access.element.record is not None and classify(access) is Pattern.RECORDS:
+            arrays.setdefault((access.buffer, access.element.record, access.operation), []).append(access)
     structs: dict[tuple[str, int], list[Access]] = {}
     for (_, record, _), group in arrays.items():
         if not _is_library(record[0]) and not _moved_whole(group[0], used_fields(group[0], accesses)):
@@ -95,8 +92,15 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
             continue
         used = sum(used_fields(first, accesses).values())
         combined = _used_up(first, kernel, context)
-        impact = context.impact(Saving(Basis.SECTORS, excess=tuple(group)), kernel)
+        impact = context.impact(_saving(group), kernel)
         yield _finding(first, group, used, kernel, combined, impact)
+
+
+def _saving(group: list[Access]) -> Saving:
+    """The sectors beyond the ideal, and the requests that one access in the place of all pieces spares."""
+    pieces = [(one, count) for one in group if (count := in_pieces(one))]
+    joined = tuple(Removed(one, 1 - 1 / count) for one, count in pieces)
+    return Saving(Basis.SECTORS, excess=tuple(group), joined=joined)
 
 
 def _used_up(first: Access, kernel: KernelFacts, context: Context) -> CombinedUse | None:
@@ -140,10 +144,12 @@ def _finding(
             " sectors again"
         )
     others = [access for access in accesses if access.span != first.span]
+    pieces = in_pieces(first)
+    part = f"{first.bytes} of the {size} bytes of `{name}`"
+    moved = f"{pieces} {first.operation}s of {part}" if pieces else f"{first.operation} of {part}"
     return RULE.finding(
         first.span,
-        f"array of structs: {per_request(first, 'sectors')}, {first.operation} of {first.bytes} of the {size}"
-        f" bytes of `{name}`",
+        f"array of structs: {per_request(first, 'sectors')}, {moved}",
         notes=(share,),
         help=_STAGE if combined is not None else _help(first, used),
         kernel=kernel.name,
@@ -162,6 +168,9 @@ def _finding(
 def _help(first: Access, used: int) -> str:
     name, size = first.element.record or ("", 0)
     arrays = "store one array per field (a struct of arrays)"
+    if in_pieces(first) and size not in VECTOR_BYTES:
+        wide = 1 << (size - 1).bit_length()
+        return f"pad `{name}` to {wide} bytes and align it to that, so that one access moves it, or {arrays}"
     if first.bytes == _MOST_BYTES:
         return f"{arrays}, or let neighbouring threads move neighbouring 16-byte pieces of the structs"
     if size in VECTOR_BYTES and 2 * used > size:

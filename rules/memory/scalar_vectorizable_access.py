@@ -55,7 +55,6 @@ from cudalint.significance.saving import Removed, Saving
 from cudalint.significance.thresholds import VECTOR_LINES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.fields import VECTOR_BYTES
 from cudalint.simt.query.narrow import WORD, by_field, in_pieces, is_narrow
 from cudalint.simt.query.pattern import Pattern, classify
 
@@ -114,10 +113,12 @@ def _narrow(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context)
 def _pieces(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """A finding for all records that are moved field by field."""
     own = [one for one in accesses if one.span.path in context.lines]
-    found = [(one, pieces) for one in own if (pieces := in_pieces(one))]
-    found += [
-        pair for pair in by_field(own) if classify(pair[0]) is not Pattern.RECORDS
-    ]  # CU104 reports those
+    whole = [(one, pieces) for one in own if (pieces := in_pieces(one))]
+    found = [
+        (one, pieces)
+        for one, pieces in (*whole, *by_field(own))
+        if classify(one) is not Pattern.RECORDS  # CU104 reports those
+    ]
     if not found:
         return
     joined = tuple(Removed(one, 1 - 1 / n) for one, n in found)
@@ -139,11 +140,6 @@ def _pieces(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context)
         ),
         standing=on_access(first),
     )
-
-
-def _is_of_cu104(access: Access) -> bool:
-    """Whether alignment alone makes one access of it."""
-    return classify(access) is Pattern.RECORDS and (access.element.record or ("", 0))[1] in VECTOR_BYTES
 
 
 def _place(access: Access) -> tuple[str, int, int]:
