@@ -11,7 +11,7 @@ from msgspec import Struct
 FILE = 900_000  # of the regular runs of all kernels
 RUN = 450_000  # of one run
 LEAST = 20_000  # that any run may take
-HASTY, HASTY_LEAST = 5_000, 1_000  # as FILE and LEAST, where somebody waits for the answer
+HASTY, HASTY_LEAST = 3_000, 600  # as FILE and LEAST, where somebody waits for the answer
 _PARTS = 4  # of what is left, of which the next kernel or run may take one where many follow
 _FURTHER = 4  # a further run of a kernel may take such a part of a regular one
 
