@@ -39,7 +39,9 @@ def impact(
     loop round the call, where it is in one; else of what is queued between two waits for the device.
     """
     kinds = {**stream_kinds(host), **dict.fromkeys(_TURNS, "non-blocking")}
-    stretches = [stretch for one in _alike(host, call) for stretch in _stretches(host, one)]
+    alike = _alike(host, call)
+    changed = [one for one in alike if change(one, 1) is not one]
+    stretches = [stretch for one in changed or alike for stretch in _stretches(host, one)]
     costs = side_by_side(list(ends))
     shares = [_shares(one, change, kinds, costs) for one in stretches]
     if not any(each.size for each in shares):
