@@ -30,6 +30,8 @@ small, gather from shared memory: there 32 words in 32 banks take one wavefront.
 
 from collections.abc import Iterator
 
+from cudalint.analyses.data_order import axes, terms
+from cudalint.analyses.definitions import definitions
 from cudalint.analyses.few_values import few_values
 from cudalint.analyses.kernel_queries import accessed, reachable
 from cudalint.analyses.origin import Origin, origins
@@ -76,7 +78,30 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     worst = max(group, key=lambda access: access.weight.share)
     impact = context.impact(Saving(Basis.SECTORS, excess=tuple(group)), kernel)
     others = [access for access in group if access is not worst]
-    yield _finding(named[worst.span], worst, loads[worst.span], others, kernel.name, impact)
+    row = _own_row(context.unit, kernel.function, worst)
+    yield _finding(named[worst.span], worst, loads[worst.span], others, kernel.name, impact, row)
+
+
+def _own_row(unit: Unit, kernel: Function, access: Access) -> str:
+    """What puts each lane into a row of its own, whatever is loaded; '' where nothing does."""
+    for function in reachable(unit, kernel):
+        own = definitions(unit, function)
+        for node in find(function.body, e.Index, e.Dereference, e.Call):
+            if node.span != access.span:
+                continue
+            index = node.index if isinstance(node, e.Index) else accessed(node)
+            for term in terms(index.pointer if isinstance(index, e.Dereference) else index, own):
+                if "x" in axes(term, own) and _is_row(term, access):
+                    return render(term)
+    return ""
+
+
+def _is_row(term: e.Expression, access: Access) -> bool:
+    """Whether a term is a product with what is not known, or with as much as a sector holds."""
+    if not isinstance(term, e.Binary) or term.operator != "*":
+        return False
+    known = [part.value for part in (term.left, term.right) if isinstance(part, e.Literal)]
+    return all(isinstance(number, int) and number * access.bytes >= SECTOR for number in known)
 
 
 def _depends_on_data(access: Access) -> bool:
@@ -132,8 +157,15 @@ def _loads(context: Context, kernel: KernelFacts, access: Access) -> list[Origin
 
 
 def _finding(
-    name: str, access: Access, loads: list[Origin], others: list[Access], kernel: str, impact: Impact
+    name: str,
+    access: Access,
+    loads: list[Origin],
+    others: list[Access],
+    kernel: str,
+    impact: Impact,
+    row: str,
 ) -> Finding:
+    """row: what puts each lane into a row of its own."""
     kind = {"load": "gather", "store": "scatter", "atomic": "scatter"}[access.operation]
     ideal = _ideal(access)
     most = max(access.lanes.most, ideal)
@@ -143,13 +175,19 @@ def _finding(
         access.span,
         f"{kind}: `{access.expression}` takes up to {most} sectors/request (ideal {ideal}): {listed(texts)}"
         f" {'is' if len(texts) == 1 else 'are'} loaded",
-        notes=("1 sector/request where the data sends all lanes to one place",),
-        help="sort or renumber the data so that neighbouring threads access neighbouring elements, let a warp"
+        notes=(
+            f"`{row}` puts each lane into a row of its own, whatever is loaded"
+            if row
+            else "1 sector/request where the data sends all lanes to one place",
+        ),
+        help="store the rows of neighbouring threads side by side by element, or let a warp share a row"
+        if row
+        else "sort or renumber the data so that neighbouring threads access neighbouring elements, let a warp"
         " share a run of elements, or gather from shared memory",
         kernel=kernel,
-        evidence={"most": most, "ideal": ideal, "bytes": access.bytes, "buffer": name},
+        evidence={"most": most, "ideal": ideal, "bytes": access.bytes, "buffer": name, "own_rows": bool(row)},
         impact=impact,
-        condition="the indices of a warp are far apart",
+        condition=None if row else "the indices of a warp are far apart",
         related=repeated(
             (lines[line] for line in sorted(lines)),
             lambda other: f"{other.operation} of `{other.expression}`",
