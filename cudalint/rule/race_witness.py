@@ -133,6 +133,7 @@ def has_known_shape(race: Race) -> bool:
     """Whether the block shape is the program's own for certain."""
     return race.configuration is None or race.configuration.origin not in (
         Origin.TEXT,
+        Origin.LIMIT,
         Origin.USUAL,
         Origin.FITTED,
         Origin.CHOSEN_BOUNDS,

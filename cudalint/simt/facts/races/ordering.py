@@ -77,11 +77,16 @@ def _is_guess(race: Race) -> bool:
 
 
 def _fitted(unit: Unit, function: Function, plan: Plan, options: ModelOptions) -> Run | None:
-    """Where the shape is a guess: a run with the block that the shared arrays fit, if there is one."""
-    if plan.configuration.origin != Origin.USUAL:
+    """Where the shape is a guess, or the most that a launch can have: a run with the block that the shared
+    arrays fit, if there is one.
+    """
+    limited = plan.configuration.origin == Origin.LIMIT
+    if plan.configuration.origin != Origin.USUAL and not limited:
         return None
     block = fitting_block(function, axes_used(function))
     if block is None or not agrees(block, plan.told):
+        return None
+    if limited and any(own > most for own, most in zip(block, plan.configuration.block, strict=True)):
         return None
     configuration = replace(plan.configuration, block=block, origin=Origin.FITTED)
     done = run_plan(unit, function, replace(plan, configuration=configuration), options, watch=_LOG)
