@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from cudalint.analyses.definitions import Definitions, definitions
 from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.once import once
 from cudalint.analyses.trip_counts import step_of, uncast, variable_of
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -17,6 +18,7 @@ from cudalint.source.span import Span
 _DEPTH = 4  # variables that stand in each other
 
 
+@once
 def has_grid_stride(unit: Unit, kernel: Function) -> bool:
     """Whether a loop of the kernel, or of a function that it calls, steps by the size of the grid."""
     return any(

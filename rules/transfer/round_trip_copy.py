@@ -103,7 +103,7 @@ def _unread(unread: UnreadDownload, impact: Impact, run: str) -> Finding:
     return RULE.finding(
         call.span,
         f"fetched for nothing: a loop copies {name} to the host in every iteration, and does not read it",
-        notes=(note, *((f"size of {run}",) if call.bytes is None and size is not None else ())),
+        notes=_notes(call, size, note, run),
         help="copy it once, after the loop",
         condition="the loop does not measure these copies",
         confidence=Confidence.MEDIUM,
@@ -111,6 +111,11 @@ def _unread(unread: UnreadDownload, impact: Impact, run: str) -> Finding:
         related=(Related(unread.loop.span, "in every iteration of this loop"),),
         impact=impact,
     )
+
+
+def _notes(call: HostCall, size: int | None, note: str, run: str) -> tuple[str, ...]:
+    """A note, and whose size it is where only a run has one."""
+    return (note, f"size of {run}") if call.bytes is None and size is not None else (note,)
 
 
 def _restored(upload: Upload, impact: Impact, run: str) -> Finding:
@@ -124,7 +129,7 @@ def _restored(upload: Upload, impact: Impact, run: str) -> Finding:
     return RULE.finding(
         call.span,
         f"restored over the bus: a loop copies the same {name} to the device in every iteration",
-        notes=(note, *((f"size of {run}",) if call.bytes is None and size is not None else ())),
+        notes=_notes(call, size, note, run),
         help="upload it once to a second buffer, and restore from that with cudaMemcpyDeviceToDevice",
         evidence={"bytes": size, "same_buffer": False},
         related=(

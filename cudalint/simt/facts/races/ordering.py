@@ -53,7 +53,7 @@ def ordering(
         how = RunMode(arbitrary=True, uncounted=True)
         done = run_plan(unit, function, runs[0].plan, options, how)
         waits = waits if done.failure else decided_by_data(waits, done, function.name)
-    fitted = _fitted(unit, function, runs[0].plan, options)
+    fitted = _fitted(unit, function, runs[0], options)
     tried = [fitted] if fitted else runs
     guessed = function.assumed or tried[0].plan.configuration.origin == Origin.USUAL
     if guessed and any(map(_misfits, tried)):
@@ -76,11 +76,12 @@ def _is_guess(race: Race) -> bool:
     return race.space == "global" and race.data_dependent and not race.certain
 
 
-def _fitted(unit: Unit, function: Function, plan: Plan, options: ModelOptions) -> Run | None:
-    """Where the shape is a guess, or the most that a launch can have: a run with the block that the shared
-    arrays fit, if there is one.
+def _fitted(unit: Unit, function: Function, usual: Run, options: ModelOptions) -> Run | None:
+    """Where the shape is a guess, or the most that a launch can have and more than the shared arrays hold: a
+    run with the block that they fit, if there is one.
     """
-    limited = plan.configuration.origin == Origin.LIMIT
+    plan = usual.plan
+    limited = plan.configuration.origin == Origin.LIMIT and _misfits(usual)
     if plan.configuration.origin != Origin.USUAL and not limited:
         return None
     block = fitting_block(function, axes_used(function))
