@@ -30,10 +30,7 @@ _QUEUED = 2.2e-6  # seconds of the host for a call that queues work
 _COPY = 1.5e-6  # seconds of a copy of a few bytes
 _WAIT = 4.0e-6  # seconds of the host for a wait, besides the wait itself
 _BLOCKED = (0.0, 8e-6)  # seconds of the host to be woken by a blocking copy: at least, at most
-_ALLOCATION = (
-    7e-6,
-    30e-6,
-)  # of cudaMalloc and of cudaFree: of small memory, and where they wait for the device
+_ALLOCATION = 6e-6, 45e-6  # of cudaMalloc and of cudaFree: from memory that is mapped already, and to map it
 _TEMPORARY = 2e-6, 37e-6  # the same of Thrust's own memory: from pages that are held anyway, and alone
 _PINNING = 300e-6  # of cudaMallocHost and of cudaFreeHost, of a small buffer
 _CREATION = 1.5e-6  # of a stream
@@ -41,6 +38,7 @@ _OTHER = 0.5e-6  # events, and what else returns at once
 _ROOM = 1024  # threads for each multiprocessor, half of what it holds
 _LIBRARY = 20  # times the time that its data takes, what a call of a library takes at most
 _BLOCK = 256  # threads of a block, where the source does not say
+_BY_HOST = 4e9  # bytes a second that a loop of the host works through
 _WORD = 4  # bytes of an element, where the kernel does not say
 
 
@@ -181,17 +179,29 @@ def _of_call(call: HostCall, rates: Throughput, assumed: Assumed) -> Cost:
         case "synchronise":
             return Cost(_WAIT)
         case "allocate" | "free":
-            if "Async" in call.name:
-                return Cost(_OTHER)
-            if call.destination is None and call.name.startswith("thrust::"):
-                return Cost(assumed.taken(_TEMPORARY))
-            return Cost(_PINNING if "Host" in call.name else assumed.taken(_ALLOCATION))
+            return _of_memory(call, assumed)
         case "stream-create" | "stream-destroy":
             return Cost(_CREATION)
         case "host-work":
-            queued = assumed.slow * _LIBRARY * assumed.size / rates.dram if call.unseen else 0.0
-            return Cost(_OTHER + queued, known=False)
+            return Cost(_OTHER + _of_host(call, rates, assumed), known=False)
     return Cost(_OTHER)
+
+
+def _of_host(call: HostCall, rates: Throughput, assumed: Assumed) -> float:
+    """Seconds of code that was not run, which may queue work, and of a loop that works through data."""
+    if call.unseen:
+        return assumed.slow * _LIBRARY * assumed.size / rates.dram
+    return assumed.slow * assumed.size / _BY_HOST if call.name == "loop" else 0.0
+
+
+def _of_memory(call: HostCall, assumed: Assumed) -> Cost:
+    """Of memory that is made or given back: a call that waits for the device gives it back after that."""
+    if "Async" in call.name:
+        return Cost(_OTHER)
+    if call.destination is None and call.name.startswith("thrust::"):
+        return Cost(assumed.taken(_TEMPORARY))
+    seconds = _PINNING if "Host" in call.name else assumed.taken(_ALLOCATION)
+    return Cost(_OTHER, seconds) if call.kind == "free" and call.blocking else Cost(seconds)
 
 
 def _bytes(known: int | None, sample: int | None, assumed: Assumed) -> float:
@@ -229,10 +239,18 @@ def kernel_seconds(
     least, most = [], []
     for work in mine:
         short, long = _clocks(work, kernel, program)
-        turns = max(1.0, count / (roofline.resident(work, rates) * rates.multiprocessors)) / rates.clock
+        turns = _turns(work, count, rates) / rates.clock
         least.append(short * turns)
         most.append(long * turns)
     return min(least) ** (1 - assumed.slow) * max(most) ** assumed.slow, blocks(launch) is not None
+
+
+def _turns(work: Workload, blocks_: float, rates: Throughput) -> float:
+    """How often the device is filled with blocks. Those that share out the iterations of a loop fill it with as
+    many as it holds, each with the less to do.
+    """
+    held = roofline.resident(work, rates) * rates.multiprocessors
+    return work.shared_out / held if work.shared_out else max(1.0, blocks_ / held)
 
 
 def _clocks(work: Workload, kernel: KernelFacts, program: Program) -> tuple[float, float]:

@@ -197,14 +197,17 @@ def pinned(places: Iterable[Span]) -> Change:
 
 def queued(host: HostFacts, place: Span) -> Change:
     """The calls at a place do not block the host, and run on the stream of the next work on their data, or
-    of the last one; a wait is for that stream only.
+    of the last one; a wait is for the stream that the same iteration has used before it, else for that one.
     """
     streams: dict[tuple[str, int], str] = {}
     made = {stream.name for stream in host.streams}
     for walk in walks(host):
         for index, call in enumerate(walk):
             if call.span == place:
-                near = (*walk[index + 1 :], *reversed(walk[:index]))
+                near: Sequence[HostCall] = (*walk[index + 1 :], *reversed(walk[:index]))
+                if call.kind == "synchronise":
+                    here = (call.loops, call.turns)
+                    near = (*(o for o in reversed(walk[:index]) if (o.loops, o.turns) == here), *near)
                 own = footprint(call)
                 known = (
                     other.stream

@@ -9,7 +9,9 @@ of Thrust's reductions, scans, sorts and selections.
 cudaMalloc and cudaFree change the device's address space. They take tens of microseconds each, far more than
 a launch, and cudaFree waits until the device is idle, so no iteration can queue work while the previous one
 still runs. On an H200 with CUDA 13, a pair for 1 KiB to 64 MiB took 57 to 74 us on an idle device, a queued
-launch 3 us. cudaMallocHost locks pages: with cudaFreeHost it took 600 us for a small buffer, 5.6 ms for 16
+launch 3 us. Between kernels of 5 to 300 us a loop with a pair for 8 KiB took 39 to 95 us longer an iteration on
+an H100, with one for 64 MiB 104 to 161 us; a pair of 8 KiB beside other small memory that stayed allocated, whose
+page the driver then keeps, 8 us. cudaMallocHost locks pages: with cudaFreeHost it took 600 us for a small buffer, 5.6 ms for 16
 MiB. A pair of cudaMallocAsync and cudaFreeAsync, which use a memory pool in stream order (CUDA 11.2 and
 later), took 0.7 us, a pair of cudaStreamCreate and cudaStreamDestroy 3 us. A pair for an event took less than
 0.5 us, so events are not reported. Thrust's calls take their temporary memory the same way: on an H100 a
@@ -163,8 +165,8 @@ def _cost(first: Pair, number: int) -> str:
     if first.made.name in _PINNED:
         return f"{pairs}: locking and unlocking pages takes 0.6 ms each, more for large buffers"
     return (
-        f"{pairs}, about 60 us each (a launch: 3 us, H200); {first.gone.name} waits until the "
-        "device is idle, so iterations cannot overlap"
+        f"{pairs}, 40 to 95 us each, 8 us where other small memory keeps the page (a launch: 3 us, H100); "
+        f"{first.gone.name} waits until the device is idle, so iterations cannot overlap"
     )
 
 

@@ -82,8 +82,8 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             if held.call.span not in seen:
                 seen.add(held.call.span)
                 yield _finding(held, context.calls_impact(held.call, queued(host, held.call.span)))
-        for held in device_waits(calls, kinds):
-            if held.call.span not in seen:
+        for held, own in device_waits(calls, kinds, host):
+            if held.call.span not in seen and own is None:
                 seen.add(held.call.span)
                 yield _wait_finding(held, context.calls_impact(held.call, queued(host, held.call.span)))
         for held in own_waits(calls, kinds, host):

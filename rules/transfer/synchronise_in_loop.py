@@ -5,7 +5,8 @@ cudaStreamSynchronize) although nothing in the loop needs it: the host reads no 
 no time and runs no unseen code. Also loops in which the host fills a pinned buffer, uploads it, launches
 kernels and waits before it fills the buffer again, loops in which the host waits for one stream and then
 queues what depends on it on another, and loops of unknown length that fetch a few bytes in every iteration,
-say to test for convergence, or to look at them after the loop; by a graph that they launch, too.
+say to test for convergence, or to look at them after the loop; by a graph that they launch, too. And waits for
+the whole device in loops that use streams in turn and wait for each of them anyway, before it is used again.
 
 ## Why it costs
 Launches are queued: while one kernel runs, the host prepares the next, and the device runs them back to back.
@@ -64,12 +65,13 @@ Concurrent Execution'.
 from collections.abc import Iterator
 
 from cudalint.host.facts import HostCall, HostFacts
+from cudalint.host.query.blocking_copies import device_waits
 from cudalint.host.query.graph_reads import GraphRead, graph_reads
 from cudalint.host.query.needless_waits import needless_waits
 from cudalint.host.query.ordering_waits import OrderingWait, ordering_waits
 from cudalint.host.query.scalar_reads import ScalarRead, scalar_reads
 from cudalint.host.query.staging_waits import StagingWait, staging_waits
-from cudalint.host.walks import rounds_by_id, times
+from cudalint.host.walks import Between, rounds_by_id, stream_kinds, times, walks
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -110,6 +112,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             seen.add(found.loop.span)
             impact = context.calls_impact(found.call, without([found.call.span]))
             yield _finding(found.call, found.launches, trips or found.loop.count, impact)
+    for held, own in superfluous(host):
+        if held.call.loop_id in rounds and rounds[held.call.loop_id].span not in seen:
+            seen.add(rounds[held.call.loop_id].span)
+            impact = context.calls_impact(held.call, without([held.call.span]))
+            yield _superfluous_finding(held, own, rounds[held.call.loop_id].count, impact)
     for wait in staging_waits(host):
         if wait.loop.span not in seen:
             seen.add(wait.loop.span)
@@ -208,6 +215,28 @@ def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
         ),
         confidence=Confidence.MEDIUM,
         condition=_HOLDS.get(read.use),
+        impact=impact,
+    )
+
+
+def superfluous(host: HostFacts) -> Iterator[tuple[Between, HostCall]]:
+    """Waits for the whole device in loops over streams that wait for each stream anyway."""
+    kinds = stream_kinds(host)
+    for calls in walks(host):
+        yield from ((held, own) for held, own in device_waits(calls, kinds, host) if own is not None)
+
+
+def _superfluous_finding(held: Between, own: HostCall, trips: int | None, impact: Impact) -> Finding:
+    call, before, after = held.call, held.before, held.after
+    count = "" if trips is None else f" ({trips:,} iterations)"
+    return RULE.finding(
+        call.span,
+        f"{call.name} in every iteration of a loop{count} that uses streams in turn and waits for each in line "
+        f"{own.span.line} anyway",
+        notes=(f"`{after.name}` is queued only when all work on all streams is done: nothing overlaps",),
+        help=f"leave it out: {own.name} waits before the stream is used again",
+        evidence={"launches": 1, "rounds": trips, "stream": before.stream},
+        related=(Related(before.span, f"{before.name} queued here"), Related(own.span, "waits here anyway")),
         impact=impact,
     )
 

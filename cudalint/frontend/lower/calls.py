@@ -201,8 +201,9 @@ def _member_callee(part: clang.Cursor, declaration: clang.Cursor) -> clang.Curso
 
 
 def _receiver(ctx: Context, cursor: clang.Cursor, named: clang.Cursor) -> e.Expression:
+    """The object, with which the call begins; of `f<256>(x)` in a method only template arguments are shown."""
     inner = [c for c in clang.children(named) if c.kind not in kinds.REFERENCES]
-    if inner:
+    if inner and _begin_together(ctx, inner[0], named):
         return object_lvalue(ctx.expression(ctx, inner[0]))
     this = ctx.frame.this
     if this is None:
@@ -210,6 +211,11 @@ def _receiver(ctx: Context, cursor: clang.Cursor, named: clang.Cursor) -> e.Expr
     span = ctx.places.span(cursor)
     pointee = this.type.pointee if isinstance(this.type, t.Pointer) else this.type
     return e.Dereference(e.VariableReference(this, this.type, span), pointee, span)
+
+
+def _begin_together(ctx: Context, part: clang.Cursor, whole: clang.Cursor) -> bool:
+    first, all_ = ctx.places.span(part), ctx.places.span(whole)
+    return (first.path, first.line, first.column) == (all_.path, all_.line, all_.column)
 
 
 def construct(

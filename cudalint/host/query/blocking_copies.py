@@ -112,7 +112,29 @@ def _lasts(work: HostCall) -> bool:
     return work.kind in ("launch", "library") or work.direction in ("HtoD", "DtoH")
 
 
-def device_waits(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Between]:
+def device_waits(
+    walk: tuple[HostCall, ...], kinds: dict[str, str], host: HostFacts
+) -> Iterator[tuple[Between, HostCall | None]]:
+    """Waits for the whole device in loops that use another stream in every iteration. With the wait that makes
+    it superfluous, where there is one: for the one stream, before it is used again.
+    """
+    for held in _waits_for_all(walk, kinds):
+        yield held, _own_wait(walk, held, host)
+
+
+def _own_wait(walk: tuple[HostCall, ...], held: Between, host: HostFacts) -> HostCall | None:
+    stream, call = held.before.stream, held.call
+    later = [o for o in walk if o.order > call.order and o.loops == call.loops and o.stream == stream]
+    reuse = next((o for o in later if o.span == held.before.span), None)
+    waits = (o for o in later if o.kind == "synchronise" and along(o, call))
+    own = next(waits, None)
+    if own is None or reuse is None or own.order > reuse.order:
+        return None
+    before = [o for o in walk if o.order < call.order and (o.loops, o.turns) == (call.loops, call.turns)]
+    return None if _is_looked_at(walk, call, before, held.after, host) else own
+
+
+def _waits_for_all(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Between]:
     """Waits for the whole device in loops that use another stream in every iteration."""
     queued = [call for call in walk if call.loops and _stream(call, kinds) and not call.captured]
     devices = {call.loop_id for call in walk if call.name == "cudaSetDevice"}

@@ -11,6 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from cudalint.analyses.executed_with import homes
+from cudalint.analyses.grid_stride import has_grid_stride
 from cudalint.analyses.kernel_queries import accessed
 from cudalint.analyses.static_shared import most_wavefronts, static_shared_bytes
 from cudalint.cuda.spaces import Operation, Space
@@ -61,7 +62,8 @@ class Executions(Struct, frozen=True, eq=False):
 
 class Workload(Struct, frozen=True, eq=False):
     """What a mean block of one configuration does. statements: by identity; shared_bytes: of a block, None
-    where it is not known; forced: the run was sent down arms that it does not take by itself.
+    where it is not known; forced: the run was sent down arms that it does not take by itself; shared_out:
+    blocks among which loops over the grid shared their iterations out, where nobody knows their number, else 0.
     """
 
     configuration: Configuration
@@ -70,6 +72,7 @@ class Workload(Struct, frozen=True, eq=False):
     statements: dict[int, Executions]
     shared_bytes: int | None
     forced: bool = False
+    shared_out: int = 0
 
     @property
     def threads(self) -> int:
@@ -113,7 +116,15 @@ def workload(kernel: KernelRuns, run: Run, forced: bool = False) -> Workload:
         statements=statements,
         shared_bytes=None if dynamic is None else static + dynamic,
         forced=forced,
+        shared_out=_shared_out(kernel, run),
     )
+
+
+def _shared_out(kernel: KernelRuns, run: Run) -> int:
+    """The blocks of a run of loops over the grid; 0 where their number is known or there is no such loop."""
+    if None not in run.plan.configuration.grid or not has_grid_stride(kernel.unit, kernel.function):
+        return 0
+    return math.prod(run.machine.state.samples.grid)
 
 
 def _statements(run: Run) -> dict[int, Executions]:
