@@ -246,8 +246,8 @@ def kernel_seconds(
 
 
 def _turns(work: Workload, blocks_: float, rates: Throughput) -> float:
-    """How often the device is filled with blocks. Those that share out the iterations of a loop fill it with as
-    many as it holds, each with the less to do.
+    """How often the device is filled with blocks. Those that share out the iterations of a loop fill it with
+    as many as it holds, each with the less to do.
     """
     held = roofline.resident(work, rates) * rates.multiprocessors
     return work.shared_out / held if work.shared_out else max(1.0, blocks_ / held)

@@ -9,15 +9,15 @@ of Thrust's reductions, scans, sorts and selections.
 cudaMalloc and cudaFree change the device's address space. They take tens of microseconds each, far more than
 a launch, and cudaFree waits until the device is idle, so no iteration can queue work while the previous one
 still runs. On an H200 with CUDA 13, a pair for 1 KiB to 64 MiB took 57 to 74 us on an idle device, a queued
-launch 3 us. Between kernels of 5 to 300 us a loop with a pair for 8 KiB took 39 to 95 us longer an iteration on
-an H100, with one for 64 MiB 104 to 161 us; a pair of 8 KiB beside other small memory that stayed allocated, whose
-page the driver then keeps, 8 us. cudaMallocHost locks pages: with cudaFreeHost it took 600 us for a small buffer, 5.6 ms for 16
-MiB. A pair of cudaMallocAsync and cudaFreeAsync, which use a memory pool in stream order (CUDA 11.2 and
-later), took 0.7 us, a pair of cudaStreamCreate and cudaStreamDestroy 3 us. A pair for an event took less than
-0.5 us, so events are not reported. Thrust's calls take their temporary memory the same way: on an H100 a
-reduction of 4,096 floats took 97 us, with memory that its allocator keeps 22 us, a sort of a million 163 and
-78 us; where other small allocations were alive, from whose pages the driver took more, 4 us were saved
-(`experiments/host_calls.cu`).
+launch 3 us. Between kernels of 5 to 300 us a loop with a pair for 8 KiB took 39 to 95 us longer an iteration
+on an H100, with one for 64 MiB 104 to 161 us; a pair of 8 KiB beside other small memory that stayed
+allocated, whose page the driver then keeps, 8 us. cudaMallocHost locks pages: with cudaFreeHost it took 600
+us for a small buffer, 5.6 ms for 16 MiB. A pair of cudaMallocAsync and cudaFreeAsync, which use a memory pool
+in stream order (CUDA 11.2 and later), took 0.7 us, a pair of cudaStreamCreate and cudaStreamDestroy 3 us. A
+pair for an event took less than 0.5 us, so events are not reported. Thrust's calls take their temporary
+memory the same way: on an H100 a reduction of 4,096 floats took 97 us, with memory that its allocator keeps
+22 us, a sort of a million 163 and 78 us; where other small allocations were alive, from whose pages the
+driver took more, 4 us were saved (`experiments/host_calls.cu`).
 
 ## Example
 ```cuda

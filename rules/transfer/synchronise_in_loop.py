@@ -5,8 +5,9 @@ cudaStreamSynchronize) although nothing in the loop needs it: the host reads no 
 no time and runs no unseen code. Also loops in which the host fills a pinned buffer, uploads it, launches
 kernels and waits before it fills the buffer again, loops in which the host waits for one stream and then
 queues what depends on it on another, and loops of unknown length that fetch a few bytes in every iteration,
-say to test for convergence, or to look at them after the loop; by a graph that they launch, too. And waits for
-the whole device in loops that use streams in turn and wait for each of them anyway, before it is used again.
+say to test for convergence, or to look at them after the loop; by a graph that they launch, too. And waits
+for the whole device in loops that use streams in turn and wait for each of them anyway, before it is used
+again.
 
 ## Why it costs
 Launches are queued: while one kernel runs, the host prepares the next, and the device runs them back to back.
@@ -231,8 +232,8 @@ def _superfluous_finding(held: Between, own: HostCall, trips: int | None, impact
     count = "" if trips is None else f" ({trips:,} iterations)"
     return RULE.finding(
         call.span,
-        f"{call.name} in every iteration of a loop{count} that uses streams in turn and waits for each in line "
-        f"{own.span.line} anyway",
+        f"{call.name} in every iteration of a loop{count} that uses streams in turn and waits for each "
+        f"in line {own.span.line} anyway",
         notes=(f"`{after.name}` is queued only when all work on all streams is done: nothing overlaps",),
         help=f"leave it out: {own.name} waits before the stream is used again",
         evidence={"launches": 1, "rounds": trips, "stream": before.stream},

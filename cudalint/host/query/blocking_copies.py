@@ -115,8 +115,8 @@ def _lasts(work: HostCall) -> bool:
 def device_waits(
     walk: tuple[HostCall, ...], kinds: dict[str, str], host: HostFacts
 ) -> Iterator[tuple[Between, HostCall | None]]:
-    """Waits for the whole device in loops that use another stream in every iteration. With the wait that makes
-    it superfluous, where there is one: for the one stream, before it is used again.
+    """Waits for the whole device in loops that use another stream in every iteration. With the wait that
+    makes it superfluous, where there is one: for the one stream, before it is used again.
     """
     for held in _waits_for_all(walk, kinds):
         yield held, _own_wait(walk, held, host)

@@ -63,7 +63,8 @@ class Executions(Struct, frozen=True, eq=False):
 class Workload(Struct, frozen=True, eq=False):
     """What a mean block of one configuration does. statements: by identity; shared_bytes: of a block, None
     where it is not known; forced: the run was sent down arms that it does not take by itself; shared_out:
-    blocks among which loops over the grid shared their iterations out, where nobody knows their number, else 0.
+    blocks among which loops over the grid shared their iterations out, where nobody knows their number, else
+    0.
     """
 
     configuration: Configuration
