@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from cudalint.host.facts import HostCall, Interval
 
-_ASKS = ("cudaEventElapsedTime", "cuEventElapsedTime")
+ASKS = ("cudaEventElapsedTime", "cuEventElapsedTime")
 
 
 def measured(calls: Iterable[HostCall], intervals: Iterable[Interval]) -> list[tuple[int, int]]:
@@ -20,7 +20,7 @@ def _between_events(calls: list[HostCall]) -> list[tuple[int, int]]:
     """From each recorded event to the next one of another name, save where an iteration of a loop ends
     and the next one starts. None where no time between events is asked for: they order work.
     """
-    if not any(call.name.startswith(_ASKS) for call in calls):
+    if not any(call.name.startswith(ASKS) for call in calls):
         return []
     records = [call for call in calls if call.kind == "event-record"]
     return [

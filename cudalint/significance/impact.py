@@ -22,6 +22,7 @@ class Basis(StrEnum):
     SERIALISED = "one address"
     TRANSFERS = "copies and waits"
     LAUNCHES = "launches"
+    FIRST_USE = "first use"
 
 
 class Impact(Struct, frozen=True):
@@ -41,6 +42,8 @@ class Impact(Struct, frozen=True):
     @property
     def whole(self) -> str:
         """What it is a share of."""
+        if self.basis is Basis.FIRST_USE:
+            return "the measured time"
         host = self.basis in (Basis.TRANSFERS, Basis.LAUNCHES)
         return "the calls' time" if host else "the kernel's time"
 

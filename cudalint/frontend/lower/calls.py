@@ -201,7 +201,7 @@ def _member_callee(part: clang.Cursor, declaration: clang.Cursor) -> clang.Curso
 
 
 def _receiver(ctx: Context, cursor: clang.Cursor, named: clang.Cursor) -> e.Expression:
-    """The object, with which the call begins. Of `f<256>(x)` in a method the template's arguments are shown."""
+    """The object, with which the call begins; of `f<256>(x)` in a method clang shows just the arguments."""
     inner = [c for c in clang.children(named) if c.kind not in kinds.REFERENCES]
     if inner and _begin_together(ctx, inner[0], named):
         return object_lvalue(ctx.expression(ctx, inner[0]))
