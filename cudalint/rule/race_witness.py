@@ -91,6 +91,7 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | N
     upper, lower = _in_source_order(race)
     when = f" in {_later_time(race, lower, upper)}" if runs_again(race) and race.kind == "read-write" else ""
     condition = f", when {race.condition}" if race.condition else ""
+    limited = _limited(race)
     return rule.finding(
         lower.span,
         f"race on `{race.index}`: {_both_access(race, lower, upper)}{when}, {missing}{condition}",
@@ -115,10 +116,18 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | N
             *_others(races[1:], {lower.span, upper.span}),
         ),
         fix=fix,
-        severity=None if sure else Severity.WARNING,
-        condition=race.condition.replace("`", "") or None,
+        severity=None if sure and not limited else Severity.WARNING,
+        condition=race.condition.replace("`", "") or limited or None,
         standing=on_shape(race.configuration, sure=sure and has_known_shape(race)),
     )
+
+
+def _limited(race: Race) -> str:
+    """What must hold of a block of which the program only tells the most threads."""
+    shape = race.configuration
+    if shape is None or shape.origin is not Origin.LIMIT:
+        return ""
+    return f"the block is as large as it may be ({shape.shape} threads)"
 
 
 def _both_access(race: Race, lower: RaceSide, upper: RaceSide) -> str:
