@@ -1,8 +1,7 @@
 """
 ## What it does
-Finds measured times of `main` that hold the making of the CUDA context, or the first use of a library:
-between two readings of a clock stands the first call of CUDA's, or between them or between two events the
-first product, transform or sort.
+Finds measured times of `main` that hold the first use of the device, of a kernel or of a library: between two
+readings of a clock, or between two events, something is launched that was not launched before.
 
 ## Why it costs
 CUDA makes its context in the first call that needs it, and since CUDA 12.2 loads each kernel when it is first
@@ -34,7 +33,7 @@ makes the context.
 
 ## Limits
 - Only in `main` and what it calls: of other functions nobody knows what ran before.
-- The first launch of a kernel alone, a few milliseconds at most, is not reported: many benchmarks accept it.
+- Not reported where CU807 says that the measurement does not wait for the launch.
 - Nothing is said of the context if unseen code ran before.
 - The share is of the measured time: work that repeats often enough hides the first use. A loop of unknown
   length, in what is measured or round it, is taken to repeat 100 times at least.
@@ -48,6 +47,7 @@ from math import prod
 
 from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.cold_timers import ColdTimer, cold_timers, libraries
+from cudalint.host.query.timed_launches import unwaited_launches
 from cudalint.host.walks import rounds_by_id
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
@@ -59,7 +59,7 @@ RULE = Rule(
     code="CU811",
     name="cold-timer",
     severity=Severity.NOTE,
-    summary="a measured time holds the making of the context, or the first use of a library",
+    summary="a measured time holds the making of the context, or the first launch of a kernel",
     guides=("000 8.1",),
     speed=True,
 )
@@ -78,7 +78,8 @@ _Seconds = tuple[float, float]
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per program, at the first stretch that holds much of it, with the others."""
-    cold = [one for one in cold_timers(host, context.unit) if one.context or libraries(one.launches)]
+    unwaited = {timed.interval.start_span for timed in unwaited_launches(host, context.unit)}
+    cold = [one for one in cold_timers(host, context.unit) if one.start not in unwaited]
     found = [(one, _impact(one, host, context)) for one in cold]
     shown = [(one, share) for one, share in found if share.high >= _impact_of_most(found) / 2]
     if shown:
