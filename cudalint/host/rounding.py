@@ -16,7 +16,8 @@ class Quotient(Struct, frozen=True):
     """An extent of a grid (axis 0, 1 or 2) that is `count` divided by the block's extent, rounded down or up.
 
     per: that extent, as a number where it is known; division: as it is written; lossy_ceil: as the ceiling of
-    a quotient of integers, which is rounded down before.
+    a quotient of integers, which is rounded down before; one_less: `(count - 1)` is divided, and nothing
+    added.
     """
 
     axis: int
@@ -25,6 +26,7 @@ class Quotient(Struct, frozen=True):
     division: e.Binary
     per: int | None
     lossy_ceil: bool = False
+    one_less: bool = False
 
 
 def quotients(launch: LaunchFact, known: Definitions) -> list[Quotient]:
@@ -65,6 +67,8 @@ def _quotient(axis: int, extent: e.Expression, known: Definitions) -> Quotient |
     if len(plus) == 1 and not minus:
         return Quotient(axis, "down", count, node, per, lossy)
     whole = _rounded_up(plus, minus, node.right, per, known)
+    if whole is None and len(plus) == len(minus) == 1 and known.constant(minus[0]) == 1 and not lossy:
+        return Quotient(axis, "down", known.resolve(plus[0]), node, per, one_less=True)
     return Quotient(axis, "up", whole, node, per) if whole is not None and not lossy else None
 
 

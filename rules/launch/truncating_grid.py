@@ -32,6 +32,8 @@ with a guard in the kernel. Where n is always a multiple, check it: `assert(n % 
   allocate n elements for a kernel without conditions (a warning).
 - Not reported where the kernel reads gridDim, guards in a loop or uses results of atomics; where the host
   computes n's remainder, subtracts from it or compares it; where the same launch has a known n.
+- `(n - 1) / block` without a `+ 1` leaves out the last block for every n: an error where the kernel's guard
+  compares with n.
 - However the host computes the grid: known numbers, those of the run in a build file or of one without words,
   or a prime for a size that nobody knows show a rest too, where blocks take equal shares one after the other
   and the kernel is launched in one place. With a prime it is a warning with that condition.
@@ -217,6 +219,9 @@ def _judge(
         if several and not guarded:
             continue
         case = _Case(launch, quotient, known, kernel, guarded, guard=guard)
+        if quotient.one_less:
+            yield from _one_short(case)
+            continue
         count = _count(case)
         if count is not None:
             yield from _known(case, count)
@@ -291,6 +296,21 @@ def _known(case: _Case, count: int) -> Iterator[_Remainder]:
     )
 
 
+def _one_short(case: _Case) -> Iterator[_Remainder]:
+    """The remainder of `(n - 1) / block`, of which the last block is left out for every n."""
+    quotient, per = case.quotient, case.quotient.per or case.launch.block[case.quotient.axis]
+    if not case.guarded or not _steady_divisor(case):
+        return
+    shown = str(per) if per is not None else render(quotient.division.right)
+    name = render(quotient.count)
+    yield _Remainder(
+        case,
+        f"`{render(quotient.division)}` is one block short: it leaves out the last 1 to {shown} elements",
+        f"`({name} - 1) / {shown} + 1` blocks cover all of `{name}`",
+        {"count": name, "per": shown, "left": f"1 to {shown}"},
+    )
+
+
 def _free(case: _Case, context: Context) -> Iterator[_Remainder]:
     """The remainder where the count is arbitrary."""
     per = case.quotient.per or case.launch.block[case.quotient.axis]
@@ -362,7 +382,7 @@ def _finding(remainders: list[_Remainder], others: list[_Remainder], context: Co
     first, launch = remainders[0], remainders[0].case.launch
     axes = [each.case.quotient for each in remainders]
     division = axes[0].division
-    left, right = render(division.left), render(division.right)
+    left, right = render(axes[0].count if axes[0].one_less else division.left), render(division.right)
     guarded, all_guarded = _is_sure(remainders), _is_sure([*remainders, *others])
     known = "left" in first.evidence
     more = len({each.case.launch.span for each in others} - {launch.span})
