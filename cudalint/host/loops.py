@@ -6,6 +6,8 @@ iterations, what it makes (buffers, streams, elements of containers) is told apa
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from cudalint.host import containers, monitors, trip_counts
 from cudalint.host.evaluate import evaluate
 from cudalint.host.log import Mark
@@ -374,7 +376,8 @@ def _left(entry: State, state: State, flags: Flags) -> State:
 def _widen(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> None:
     """Run the body until what it may start from no longer changes."""
     mark = m.log.mark()
-    entry = m.state
+    begun = m.state
+    entry = _resumed(m, node)
     m.iterations.append("*")
     for number in range(ROUNDS):
         m.log.rewind(mark)
@@ -394,7 +397,25 @@ def _widen(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> None
             break
         entry = _lost(entry, after) if number == ROUNDS - 2 else after
     m.iterations.pop()
+    m.widened[id(node)] = begun, entry
     m.state = State(dead=True) if _is_endless(node) else (left if left is not None else after)
+
+
+def _resumed(m: Machine, node: s.Loop) -> State:
+    """What the body may start from: where the loop was run before, from a state that told no less than this
+    one, also what it started from in the end then, so that it is not found out anew in each round of a
+    loop outside.
+    """
+    known = m.widened.get(id(node))
+    if known is None or not stable(m.state, known[0]):
+        return m.state
+    before, settled = known
+    changed = {
+        key: merge_contents(m.state.objects[key], contents)
+        for key, contents in settled.objects.items()
+        if key in m.state.objects and before.objects.get(key) is not contents
+    }
+    return replace(m.state, objects=m.state.objects | changed)
 
 
 def _test(m: Machine, node: s.Loop) -> State | None:
