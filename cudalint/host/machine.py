@@ -141,7 +141,7 @@ class Machine(Struct):
     grown: set[Address] = field(default_factory=set)  # lengths that the loop that is run adds to
     counted: set[Address] = field(default_factory=set)  # integers that it adds to
     long: set[Span] = field(default_factory=set)  # loops of plain code that were too long to be unrolled
-    widened: dict[int, tuple[State, State]] = field(default_factory=dict)  # of loops, by id: begun and settled
+    widened: dict[int, tuple[State, State]] = field(default_factory=dict)  # by loop: begun and settled
     overflows: dict[int, HostOverflow] = field(default_factory=dict)  # by identity of the operation
     _ids: dict[Hashable, int] = field(default_factory=dict)
 
