@@ -124,6 +124,7 @@ class Machine(Struct):
     in_main: bool = False
     words: int | None = None  # argc of `main`, where it is assumed
     command: tuple[str, ...] = ()  # the words on the command line of `main`, where they are assumed
+    quiet: bool = False  # only launches and calls are asked for, not what else the host accesses
     sizes: Sizes | None = None  # for what the command line or a caller chooses, where they are assumed
     visited: set[str] = field(default_factory=set)
     numeric: dict[str, Members | None] = field(default_factory=dict)  # what functions write, by key
@@ -395,6 +396,8 @@ class Machine(Struct):
 
     def note_use(self, value: Value, write: bool = False) -> None:
         """The host reads or writes memory that a copy filled."""
+        if self.quiet:
+            return
         for number in candidates(value) & self.watched:
             use = Use(self.entry, len(self.log.calls), number, write, tuple(self.loop_ids))
             if use not in self.log.uses[-RECENT:]:

@@ -24,7 +24,7 @@ def read(m: Machine, place: Value, type_: t.Type) -> Value:
     """An lvalue of this type as a value: an array is the address of its first element."""
     if isinstance(type_, t.Array):
         return place if isinstance(place, (Address, Somewhere)) else UNKNOWN
-    if m.watched:
+    if m.watched and not m.quiet:
         m.note_use(place)
     record = isinstance(type_, t.Record)
     match place:
@@ -64,7 +64,7 @@ def _first(value: Aggregate) -> Value:
 
 def write(m: Machine, place: Value, value: Value, type_: t.Type) -> None:
     """Store a value at a place; a place that is one of several may have been any of them."""
-    if m.watched:
+    if m.watched and not m.quiet:
         m.note_use(place, write=True)
     if isinstance(value, Unknown) and isinstance(type_, t.Record):
         value = Aggregate(((0, value),), UNKNOWN)  # no part of it is known
