@@ -12,7 +12,7 @@ from cudalint.host import containers, monitors, trip_counts
 from cudalint.host.evaluate import evaluate
 from cudalint.host.log import Mark
 from cudalint.host.machine import LoopFrame, Machine
-from cudalint.host.memory import LOST, Contents, State, merge_contents, stable
+from cudalint.host.memory import LOST, Contents, State, differing, merge_contents, stable
 from cudalint.host.values import (
     GUESS,
     UNKNOWN,
@@ -301,9 +301,9 @@ def _is_flag(before: Value, after: Value) -> bool:
 def _flags(entry: State, after: State) -> Flags:
     """The flags that an iteration has changed."""
     found: Flags = {}
-    for key, left in entry.objects.items():
-        right = after.objects.get(key)
-        if right is None or right is left or after.dead:
+    for key, right in differing(entry.objects, after.objects) if not after.dead else ():
+        left = entry.objects.get(key)
+        if left is None:
             continue
         for at, value in right.cells.items():
             if _is_flag(left.at(at), value) and left.at(at) != value:
@@ -326,9 +326,9 @@ def _without_numbers(entry: State, after: State) -> State | None:
     if after.dead:
         return None
     found: dict[int, Contents] = {}
-    for key, left in entry.objects.items():
-        right = after.objects.get(key)
-        if right is None or right is left:
+    for key, right in differing(entry.objects, after.objects):
+        left = entry.objects.get(key)
+        if left is None:
             continue
         merged = merge_contents(left, right)
         if merged is left:
@@ -353,9 +353,9 @@ def _left(entry: State, state: State, flags: Flags) -> State:
     """
     state = _with_flags(state, dict.fromkeys(flags, UNKNOWN))
     result = state.copy()
-    for key, after in state.objects.items():
+    for key, after in differing(entry.objects, state.objects):
         before = entry.objects.get(key)
-        if before is None or before is after:
+        if before is None:
             continue
         changed = {
             k: merge(before.cells[k], v)
@@ -412,8 +412,8 @@ def _resumed(m: Machine, node: s.Loop) -> State:
     before, settled = known
     changed = {
         key: merge_contents(m.state.objects[key], contents)
-        for key, contents in settled.objects.items()
-        if key in m.state.objects and before.objects.get(key) is not contents
+        for key, contents in differing(before.objects, settled.objects)
+        if key in m.state.objects
     }
     return replace(m.state, objects=m.state.objects | changed)
 
@@ -432,9 +432,9 @@ def _test(m: Machine, node: s.Loop) -> State | None:
 def _lost(before: State, after: State) -> State:
     """What still changes after several rounds is not known at all, but for what a number is at most."""
     result = after.copy()
-    for key, contents in after.objects.items():
+    for key, contents in differing(before.objects, after.objects):
         old = before.objects.get(key)
-        if old is not None and old is not contents and old != contents:
+        if old is not None and old != contents:
             cells: dict[int, Value] = {
                 at: value if value == old.at(at) else Unknown(most=most)
                 for at, value in contents.cells.items()

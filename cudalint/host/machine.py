@@ -138,6 +138,7 @@ class Machine(Struct):
     outcomes: dict[int, e.Expression] = field(default_factory=dict)  # of unknown conditions, by variable
     arms: dict[tuple[int, object], int] = field(default_factory=dict)
     variables: set[int] = field(default_factory=set)  # objects that are variables
+    places: dict[int, Address] = field(default_factory=dict)  # of variables of functions, by id
     ended: dict[int, Turn] = field(default_factory=dict)  # memory given back: where
     grown: set[Address] = field(default_factory=set)  # lengths that the loop that is run adds to
     counted: set[Address] = field(default_factory=set)  # integers that it adds to
@@ -414,8 +415,7 @@ class Machine(Struct):
     @contextlib.contextmanager
     def under_condition(self, node: object, arm: object = True) -> Iterator[None]:
         """One arm of a branch that may or may not be taken; the same number each time it is come to."""
-        key = (id(node), arm)
-        self.conditions.append(self.arms.setdefault(key, len(self.arms) + 1))
+        self.conditions.append(self.arms.setdefault((id(node), arm), len(self.arms) + 1))
         try:
             yield
         finally:
