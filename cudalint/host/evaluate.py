@@ -220,7 +220,7 @@ def _binary(m: Machine, node: e.Binary) -> Value:
     if isinstance(left, Moment) or isinstance(right, Moment):
         return clocks.combined(m, node.operator, left, right) or UNKNOWN
     value = binary(node.operator, left, right, node.type, node.left.type, node.right.type)
-    exact = overflow(node.operator, left, right, node.type)
+    exact = overflow(node.operator, left, right, node.type) if isinstance(left, int) else None
     if exact is not None and not m.unreached:
         m.overflows.setdefault(id(node), HostOverflow(node, exact, m.function, node.span))
     return value

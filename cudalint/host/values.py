@@ -342,7 +342,7 @@ def common_name(a: str, b: str) -> str:
 
 def convert(value: "Value", type_: Type) -> "Value":
     """A value converted to a scalar type: truncation, wrap-around; anything else passes unchanged."""
-    if not isinstance(type_, Scalar) or isinstance(value, (Nothing,)):
+    if not isinstance(type_, Scalar) or value is NOTHING or isinstance(value, Nothing):
         return value
     kind = type_.kind
     if kind in ("signed", "unsigned"):
