@@ -60,6 +60,10 @@ def unary(operator: str, value: Value, type_: Type) -> Value:
 
 def binary(operator: str, left: Value, right: Value, type_: Type, left_type: Type, right_type: Type) -> Value:
     """Any operator but the short-circuit ones."""
+    if type(left) is int and type(right) is int and operator != ",":
+        return (
+            _COMPARE[operator](left, right) if operator in _COMPARE else _number(operator, left, right, type_)
+        )
     if operator == ",":
         return right
     if isinstance(left, Nothing):

@@ -10,7 +10,7 @@ from cudalint.host import calls, clocks, closures, containers, copied_pointers, 
 from cudalint.host.arithmetic import beside, binary, element_bytes, inside, moved, overflow, unary
 from cudalint.host.conditions import learn, takes_the_less, takes_turns
 from cudalint.host.facts import HostOverflow
-from cudalint.host.machine import Machine
+from cudalint.host.machine import Machine, OutOfBudget
 from cudalint.host.memory import EMPTY, LOST, ZERO
 from cudalint.host.stored import read, write
 from cudalint.host.values import (
@@ -37,12 +37,15 @@ from cudalint.ir.layout import members
 
 _ORDERINGS = ("<", "<=", ">", ">=")
 _MOST_ELEMENTS = 256  # of a brace list that are evaluated
+_OWN = ("local", "parameter")
 _GLOBAL = ("global", "constant", "device", "managed", "texture")
 
 
 def evaluate(m: Machine, node: e.Expression) -> Value:
     """The value of an expression; its side effects happen in `m.state` and `m.log`."""
-    m.step()
+    m.steps += 1
+    if m.steps > m.last_step:
+        raise OutOfBudget
     return _EVALUATE[type(node)](m, node)
 
 
@@ -89,9 +92,9 @@ def _is_lvalue(m: Machine, node: e.Expression) -> bool:
 def locate(m: Machine, node: e.Expression) -> Value:
     """The place an lvalue names: an Address, Somewhere or Unknown. A value with no place gets a temporary."""
     m.step()
+    if type(node) is e.VariableReference:
+        return variable_place(m, node.variable)
     match node:
-        case e.VariableReference(variable=variable):
-            return variable_place(m, variable)
         case e.Member(base=base, offset=offset):
             place = locate(m, base)
             return moved(place, offset, 1) if isinstance(place, Address) else beside(place, offset, 1)
@@ -143,6 +146,9 @@ def variable_place(m: Machine, variable: e.Variable) -> Value:
     bound = m.state.bindings.get(variable.id)
     if bound is not None:
         return bound
+    known = m.places.get(variable.id)
+    if known is not None:
+        return known
     if isinstance(variable.type, t.Reference):
         return UNKNOWN
     number = m.variable(variable)
@@ -151,7 +157,10 @@ def variable_place(m: Machine, variable: e.Variable) -> Value:
     elif variable.const and variable.initial is not None and number not in m.state.objects:
         m.state.objects[number] = EMPTY
         write(m, Address(number, 0), evaluate(m, variable.initial), variable.type)
-    return Address(number, 0)
+    place = Address(number, 0)
+    if variable.storage in _OWN and not variable.const:
+        m.places[variable.id] = place
+    return place
 
 
 def initialise_global(m: Machine, variable: e.Variable, number: int) -> None:
@@ -211,7 +220,7 @@ def _binary(m: Machine, node: e.Binary) -> Value:
     if isinstance(left, Moment) or isinstance(right, Moment):
         return clocks.combined(m, node.operator, left, right) or UNKNOWN
     value = binary(node.operator, left, right, node.type, node.left.type, node.right.type)
-    exact = overflow(node.operator, left, right, node.type)
+    exact = overflow(node.operator, left, right, node.type) if isinstance(left, int) else None
     if exact is not None and not m.unreached:
         m.overflows.setdefault(id(node), HostOverflow(node, exact, m.function, node.span))
     return value

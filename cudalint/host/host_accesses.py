@@ -69,7 +69,7 @@ _PLAIN = frozenset("memcpy memmove memcmp fwrite memset fread strcpy strncpy qso
 
 def expression(m: Machine, node: e.Expression, place: Value, write: bool = False) -> None:
     """The host evaluates or assigns an lvalue: only a place behind a pointer or a variable of the device."""
-    if not isinstance(place, Address) or isinstance(node.type, t.Array):
+    if m.quiet or not isinstance(place, Address) or isinstance(node.type, t.Array):
         return
     if _is_foreign(m, place) and _is_access(m, node):
         _log(m, place, node.span, write, render(node), _volatile(node))

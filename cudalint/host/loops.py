@@ -6,11 +6,13 @@ iterations, what it makes (buffers, streams, elements of containers) is told apa
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from cudalint.host import containers, monitors, trip_counts
 from cudalint.host.evaluate import evaluate
 from cudalint.host.log import Mark
 from cudalint.host.machine import LoopFrame, Machine
-from cudalint.host.memory import LOST, Contents, State, merge_contents, stable
+from cudalint.host.memory import LOST, Contents, State, differing, merge_contents, stable
 from cudalint.host.values import (
     GUESS,
     UNKNOWN,
@@ -299,9 +301,9 @@ def _is_flag(before: Value, after: Value) -> bool:
 def _flags(entry: State, after: State) -> Flags:
     """The flags that an iteration has changed."""
     found: Flags = {}
-    for key, left in entry.objects.items():
-        right = after.objects.get(key)
-        if right is None or right is left or after.dead:
+    for key, right in differing(entry.objects, after.objects) if not after.dead else ():
+        left = entry.objects.get(key)
+        if left is None:
             continue
         for at, value in right.cells.items():
             if _is_flag(left.at(at), value) and left.at(at) != value:
@@ -324,9 +326,9 @@ def _without_numbers(entry: State, after: State) -> State | None:
     if after.dead:
         return None
     found: dict[int, Contents] = {}
-    for key, left in entry.objects.items():
-        right = after.objects.get(key)
-        if right is None or right is left:
+    for key, right in differing(entry.objects, after.objects):
+        left = entry.objects.get(key)
+        if left is None:
             continue
         merged = merge_contents(left, right)
         if merged is left:
@@ -351,9 +353,9 @@ def _left(entry: State, state: State, flags: Flags) -> State:
     """
     state = _with_flags(state, dict.fromkeys(flags, UNKNOWN))
     result = state.copy()
-    for key, after in state.objects.items():
+    for key, after in differing(entry.objects, state.objects):
         before = entry.objects.get(key)
-        if before is None or before is after:
+        if before is None:
             continue
         changed = {
             k: merge(before.cells[k], v)
@@ -374,7 +376,8 @@ def _left(entry: State, state: State, flags: Flags) -> State:
 def _widen(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> None:
     """Run the body until what it may start from no longer changes."""
     mark = m.log.mark()
-    entry = m.state
+    begun = m.state
+    entry = _resumed(m, node)
     m.iterations.append("*")
     for number in range(ROUNDS):
         m.log.rewind(mark)
@@ -394,7 +397,25 @@ def _widen(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> None
             break
         entry = _lost(entry, after) if number == ROUNDS - 2 else after
     m.iterations.pop()
+    m.widened[id(node)] = begun, entry
     m.state = State(dead=True) if _is_endless(node) else (left if left is not None else after)
+
+
+def _resumed(m: Machine, node: s.Loop) -> State:
+    """What the body may start from: where the loop was run before, from a state that told no less than this
+    one, also what it started from in the end then, so that it is not found out anew in each round of a
+    loop outside.
+    """
+    known = m.widened.get(id(node))
+    if known is None or not stable(m.state, known[0]):
+        return m.state
+    before, settled = known
+    changed = {
+        key: merge_contents(m.state.objects[key], contents)
+        for key, contents in differing(before.objects, settled.objects)
+        if key in m.state.objects
+    }
+    return replace(m.state, objects=m.state.objects | changed)
 
 
 def _test(m: Machine, node: s.Loop) -> State | None:
@@ -411,9 +432,9 @@ def _test(m: Machine, node: s.Loop) -> State | None:
 def _lost(before: State, after: State) -> State:
     """What still changes after several rounds is not known at all, but for what a number is at most."""
     result = after.copy()
-    for key, contents in after.objects.items():
+    for key, contents in differing(before.objects, after.objects):
         old = before.objects.get(key)
-        if old is not None and old is not contents and old != contents:
+        if old is not None and old != contents:
             cells: dict[int, Value] = {
                 at: value if value == old.at(at) else Unknown(most=most)
                 for at, value in contents.cells.items()

@@ -124,6 +124,7 @@ class Machine(Struct):
     in_main: bool = False
     words: int | None = None  # argc of `main`, where it is assumed
     command: tuple[str, ...] = ()  # the words on the command line of `main`, where they are assumed
+    quiet: bool = False  # only launches and calls are asked for, not what else the host accesses
     sizes: Sizes | None = None  # for what the command line or a caller chooses, where they are assumed
     visited: set[str] = field(default_factory=set)
     numeric: dict[str, Members | None] = field(default_factory=dict)  # what functions write, by key
@@ -137,10 +138,12 @@ class Machine(Struct):
     outcomes: dict[int, e.Expression] = field(default_factory=dict)  # of unknown conditions, by variable
     arms: dict[tuple[int, object], int] = field(default_factory=dict)
     variables: set[int] = field(default_factory=set)  # objects that are variables
+    places: dict[int, Address] = field(default_factory=dict)  # of variables of functions, by id
     ended: dict[int, Turn] = field(default_factory=dict)  # memory given back: where
     grown: set[Address] = field(default_factory=set)  # lengths that the loop that is run adds to
     counted: set[Address] = field(default_factory=set)  # integers that it adds to
     long: set[Span] = field(default_factory=set)  # loops of plain code that were too long to be unrolled
+    widened: dict[int, tuple[State, State]] = field(default_factory=dict)  # by loop: begun and settled
     overflows: dict[int, HostOverflow] = field(default_factory=dict)  # by identity of the operation
     _ids: dict[Hashable, int] = field(default_factory=dict)
 
@@ -394,6 +397,8 @@ class Machine(Struct):
 
     def note_use(self, value: Value, write: bool = False) -> None:
         """The host reads or writes memory that a copy filled."""
+        if self.quiet:
+            return
         for number in candidates(value) & self.watched:
             use = Use(self.entry, len(self.log.calls), number, write, tuple(self.loop_ids))
             if use not in self.log.uses[-RECENT:]:
@@ -410,8 +415,7 @@ class Machine(Struct):
     @contextlib.contextmanager
     def under_condition(self, node: object, arm: object = True) -> Iterator[None]:
         """One arm of a branch that may or may not be taken; the same number each time it is come to."""
-        key = (id(node), arm)
-        self.conditions.append(self.arms.setdefault(key, len(self.arms) + 1))
+        self.conditions.append(self.arms.setdefault((id(node), arm), len(self.arms) + 1))
         try:
             yield
         finally:

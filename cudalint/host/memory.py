@@ -1,5 +1,9 @@
 """The host model's memory: objects of bytes that hold values by offset, with cheap copies for branches."""
 
+from collections.abc import Iterable
+from itertools import chain, compress, islice
+from operator import is_not
+
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -88,14 +92,11 @@ class State(Struct):
 
     def load(self, place: Address, size: int, record: bool) -> Value:
         """The value of `size` bytes; a record or array comes as an Aggregate."""
-        contents = self.objects.get(place.object, EMPTY)
-        if place.offset is None and not record:
-            return contents.some(place)
-        if place.offset is None:
-            return self._some_record(contents, place, size)
+        contents, start = self.objects.get(place.object, EMPTY), place.offset
         if not record:
-            return contents.at(place.offset)
-        start = place.offset
+            return contents.some(place) if start is None else contents.cells.get(start, contents.default)
+        if start is None:
+            return self._some_record(contents, place, size)
         cells = tuple(
             (k - start, v) for k, v in sorted(contents.cells.items()) if start <= k < start + max(size, 1)
         )
@@ -198,6 +199,16 @@ class State(Struct):
         self.objects[object_] = LOST
 
 
+def differing(a: dict[int, Contents], b: dict[int, Contents]) -> Iterable[tuple[int, Contents]]:
+    """The entries of b that a does not have; quick where one is a copy of the other with a few changes."""
+    left, right = list(a), list(b)
+    common = min(len(left), len(right))
+    if left[:common] != right[:common]:
+        return [(key, contents) for key, contents in b.items() if a.get(key) is not contents]
+    changed = compress(b.items(), map(is_not, a.values(), b.values()))
+    return chain(changed, islice(b.items(), common, None))
+
+
 def merge_states(a: State, b: State) -> tuple[State, int]:
     """What holds when control may come from either, and how many cells that had to be compared."""
     if a.dead:
@@ -206,11 +217,11 @@ def merge_states(a: State, b: State) -> tuple[State, int]:
         return a, 0
     objects = dict(a.objects)
     cost = 0
-    for key, right in b.objects.items():
-        left = objects.get(key)
+    for key, right in differing(a.objects, b.objects):
+        left = a.objects.get(key)
         if left is None:
             objects[key] = right
-        elif left is not right:
+        else:
             objects[key] = merge_contents(left, right)
             cost += len(left.cells) + len(right.cells) + 1
     bindings = dict(b.bindings)
@@ -242,9 +253,9 @@ def merge_contents(a: Contents, b: Contents) -> Contents:
 
 def stable(before: State, after: State) -> bool:
     """Whether everything known before still holds after: merging changes nothing."""
-    for key, right in after.objects.items():
+    for key, right in differing(before.objects, after.objects):
         left = before.objects.get(key)
-        if left is not None and left is not right:
+        if left is not None:
             merged = merge_contents(left, right)
             if merged is not left and merged != left:
                 return False

@@ -128,9 +128,11 @@ def _written(unit: Unit) -> tuple[LaunchFact, ...]:
 
 
 def _anew(first: Machine, **how: Any) -> Machine:
-    """A machine for another walk of the same unit. how: what is unlike the first one's."""
+    """A machine for another walk of the same unit, for its launches. how: what is unlike the first one's."""
     globals_, lossy = first.dirty_globals, first.lossy
-    return Machine(first.unit, first.reach, run_function, dirty_globals=globals_, lossy=lossy, **how)
+    return Machine(
+        first.unit, first.reach, run_function, dirty_globals=globals_, lossy=lossy, quiet=True, **how
+    )
 
 
 def _as_run(

@@ -22,21 +22,24 @@ from cudalint.ir import types as t
 
 def read(m: Machine, place: Value, type_: t.Type) -> Value:
     """An lvalue of this type as a value: an array is the address of its first element."""
-    if isinstance(type_, t.Array):
+    kind = type(type_)
+    if kind is t.Array:
         return place if isinstance(place, (Address, Somewhere)) else UNKNOWN
-    if m.watched:
+    if m.watched and not m.quiet:
         m.note_use(place)
-    record = isinstance(type_, t.Record)
+    record = kind is t.Record
     match place:
         case Address():
             value = m.state.load(place, type_.bytes, record)
             if place.followed and value == UNKNOWN:
                 value = sampled(1, place.near * place.near)
-            if isinstance(value, Unknown) and isinstance(type_, t.Scalar):
-                return m.formed(place, value)
-            if isinstance(value, Aggregate) and record:
-                return _with_forms(m, place, value)
-            return value if record or not isinstance(value, Aggregate) else _first(value)
+            held = type(value)
+            if held is Unknown and kind is t.Scalar:
+                return m.formed(place, value)  # type: ignore[arg-type]
+            if held is not Aggregate:
+                return value
+            assert isinstance(value, Aggregate)
+            return _with_forms(m, place, value) if record else _first(value)
         case Somewhere(offset=None, objects=objects):
             merged: Value = NOTHING
             for number in objects:
@@ -64,7 +67,7 @@ def _first(value: Aggregate) -> Value:
 
 def write(m: Machine, place: Value, value: Value, type_: t.Type) -> None:
     """Store a value at a place; a place that is one of several may have been any of them."""
-    if m.watched:
+    if m.watched and not m.quiet:
         m.note_use(place, write=True)
     if isinstance(value, Unknown) and isinstance(type_, t.Record):
         value = Aggregate(((0, value),), UNKNOWN)  # no part of it is known

@@ -342,22 +342,24 @@ def common_name(a: str, b: str) -> str:
 
 def convert(value: "Value", type_: Type) -> "Value":
     """A value converted to a scalar type: truncation, wrap-around; anything else passes unchanged."""
-    if not isinstance(type_, Scalar) or isinstance(value, (Nothing,)):
+    if not isinstance(type_, Scalar) or value is NOTHING or isinstance(value, Nothing):
         return value
-    match type_.kind, value:
-        case "bool", Unknown(sample=int() as sample):
-            return sampled(1, int(sample != 0))
-        case "bool", _:
-            known = truth(value)
-            return UNKNOWN if known is None else known
-        case "float", bool() | int() | float():
-            return _single(float(value)) if type_.bytes == 4 else float(value)
-        case "float", Unknown():
-            return UNKNOWN
-        case (("signed" | "unsigned"), float()):
-            return wrap(int(value), type_) if math.isfinite(value) else UNKNOWN
-        case (("signed" | "unsigned"), bool() | int()):
+    kind = type_.kind
+    if kind in ("signed", "unsigned"):
+        if isinstance(value, int):
             return wrap(int(value), type_)
+        if isinstance(value, float):
+            return wrap(int(value), type_) if math.isfinite(value) else UNKNOWN
+    elif kind == "float":
+        if isinstance(value, int | float):
+            return _single(float(value)) if type_.bytes == 4 else float(value)
+        if isinstance(value, Unknown):
+            return UNKNOWN
+    elif kind == "bool":
+        if isinstance(value, Unknown) and isinstance(value.sample, int):
+            return sampled(1, int(value.sample != 0))
+        known = truth(value)
+        return UNKNOWN if known is None else known
     return value
 
 

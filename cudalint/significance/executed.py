@@ -1,7 +1,9 @@
-"""What all statements of a block execute, added up once for all findings of a kernel."""
+"""What the statements of a block execute, as one table for all findings of a kernel."""
+
+from collections.abc import Iterable
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 
 from cudalint.analyses.once import once
 from cudalint.ir.unit import Function, Unit
@@ -11,13 +13,30 @@ from cudalint.simt.facts.workload import Numbers, Workload
 
 
 class Executed(Struct, frozen=True):
-    """Arrays of shape (3, sizes): rows as `roofline.per_warp` has them. sure: of the statements that no data
-    leave out; doubtful: of the others if all of it is done, and each: of each of these, by identity.
+    """The statements of a workload whose instructions are known, one a row. rows: by identity; warps, lanes:
+    of a mean block, by size; each: of a warp's execution, as `roofline.per_warp` has them; may: whether data
+    may leave it out. sure: what those execute that no data leaves out, doubtful: the others if all of it is
+    done, of shape (3, sizes).
     """
 
+    rows: dict[int, int]
+    warps: Numbers
+    lanes: Numbers
+    each: Numbers
+    may: np.ndarray
     sure: Numbers
     doubtful: Numbers
-    each: dict[int, Numbers]
+    _sums: dict[frozenset[int], Numbers] = field(default_factory=dict)
+
+    def rows_of(self, statements: Iterable[int]) -> list[int]:
+        return sorted(self.rows[key] for key in statements if key in self.rows)
+
+    def doubtful_of(self, statements: frozenset[int]) -> Numbers:
+        """What the doubtful ones of these execute if all of it is done."""
+        if statements not in self._sums:
+            rows = [row for row in self.rows_of(statements) if self.may[row]]
+            self._sums[statements] = self.each[rows].T @ self.warps[rows]
+        return self._sums[statements]
 
 
 def executed(unit: Unit, work: Workload, function: Function) -> Executed | None:
@@ -30,17 +49,15 @@ def executed(unit: Unit, work: Workload, function: Function) -> Executed | None:
 
 def _added_up(unit: Unit, work: Workload, function: Function) -> Executed | None:
     known = costs(unit, function)
-    rows = {
-        key: np.multiply.outer(np.array(roofline.per_warp(known[key]), np.float64), one.warps)
-        for key, one in work.statements.items()
-        if key in known
-    }
-    if not rows:
+    kept = [(key, one) for key, one in work.statements.items() if key in known]
+    if not kept:
         return None
-    doubtful = {key: row for key, row in rows.items() if work.statements[key].doubtful}
-    none = np.zeros((3, work.sizes))
-    sure = np.sum([none, *(row for key, row in rows.items() if key not in doubtful)], axis=0)
-    return Executed(sure, np.sum([none, *doubtful.values()], axis=0), doubtful)
+    warps, lanes = np.array([one.warps for _, one in kept]), np.array([one.lanes for _, one in kept])
+    each = np.array([roofline.per_warp(known[key]) for key, _ in kept], np.float64)
+    may = np.array([one.doubtful for _, one in kept])
+    sure, doubtful = (each[rows].T @ warps[rows] for rows in (~may, may))
+    rows = {key: row for row, (key, _) in enumerate(kept)}
+    return Executed(rows, warps, lanes, each, may, sure, doubtful)
 
 
 @once

@@ -301,21 +301,7 @@ def unmerged(one: Traffic, assumed: Assumed, used: Use = UNUSED) -> Amount:
 
 def issued(executions: Numbers, each: Instructions, assumed: Assumed, rates: Throughput) -> Clocks:
     """Of instructions that warps execute so often."""
-    return issued_together([(executions, each)], assumed, rates)
-
-
-def issued_together(
-    statements: Sequence[tuple[Numbers, Instructions]], assumed: Assumed, rates: Throughput
-) -> Clocks:
-    """Of several statements: how often warps execute each, and its instructions."""
-    if not statements:
-        return {}
-    each = [per_warp(one) for _, one in statements]
-    done = [
-        np.asarray(sum(times * row[at] for (times, _), row in zip(statements, each, strict=True)))
-        for at in range(3)
-    ]
-    return executed(done, assumed, rates)
+    return executed([np.asarray(executions * one) for one in per_warp(each)], assumed, rates)
 
 
 def per_warp(one: Instructions) -> tuple[int, int, int]:

@@ -1,7 +1,6 @@
 """What fixing a finding takes away from a kernel's work, and the impact of that."""
 
 from collections.abc import Iterator
-from functools import reduce
 from math import inf
 from typing import Literal
 
@@ -21,9 +20,9 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
 from cudalint.significance import roofline
 from cudalint.significance.executed import executed
+from cudalint.significance.filled import Held, filled
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.roofline import Assumed, Clocks
-from cudalint.significance.statement_costs import costs
 from cudalint.significance.unknowns import UNKNOWNS, Amount, Shares, between, likely
 from cudalint.significance.used_sectors import UNUSED, Use, uses
 from cudalint.simt.facts.accesses.access import Access
@@ -205,9 +204,17 @@ class _Kernel(Struct, frozen=True):
         """The ends in its favour. Memory may hide instructions, or not overlap with them."""
         if saving.in_flight is not None:
             return roofline.waiting(self.work, self.rates, saving.in_flight)
-        saves = frozenset(self._saved(saving, roofline.bound(self.work, self.rates, ())))
-        bound = roofline.bound(self.work, self.rates, saves)
-        return [bound] if roofline.Unit.MEMORY in saves else [bound, replace(bound, serial=1.0)]
+        saves = frozenset(self._saved(saving, self._bound(frozenset())[0]))
+        bound, serial = self._bound(saves)
+        return [bound] if roofline.Unit.MEMORY in saves else [bound, serial]
+
+    def _bound(self, saves: frozenset[roofline.Unit]) -> tuple[Assumed, Assumed]:
+        """The end in favour of what saves these; and where memory does not overlap with instructions."""
+        known = _bounds(self.unit, self.work)
+        if (self.rates, saves) not in known:
+            bound = roofline.bound(self.work, self.rates, saves)
+            known[self.rates, saves] = bound, replace(bound, serial=1.0)
+        return known[self.rates, saves]
 
     def _assumed(self, saving: Saving) -> Assumed:
         """What is taken for granted where nobody knows."""
@@ -259,7 +266,7 @@ class _Kernel(Struct, frozen=True):
         known = executed(self.unit, self.work, self.function)
         if known is None:
             return {}
-        own = sum((known.each[key] for key in held if key in known.each), np.zeros_like(known.doubtful))
+        own = known.doubtful_of(frozenset(held))
         others = np.maximum(0.0, known.doubtful - own)
         rows = zip(known.sure, others, own, strict=True)
         done = [sure + other * assumed.others + mine * assumed.own for sure, other, mine in rows]
@@ -353,28 +360,15 @@ class _Kernel(Struct, frozen=True):
 
     def _filled(self, saving: Saving, assumed: Assumed) -> Clocks:
         """Of the executions that full warps save; of a statement in several of the ways, the most of them."""
-        each = costs(self.unit, self.function)
-        held = [(idle, self._lanes(idle), self._held(idle)) for idle in saving.idle]
-        filled: list[tuple[Numbers, Instructions]] = []
-        for key, executions in self.work.statements.items() if held else ():
-            if key not in each:
-                continue
-            saved = [self._full(idle, full, executions, assumed) for idle, full, keys in held if key in keys]
-            if saved:
-                filled.append((reduce(np.maximum, saved), each[key]))
-        return roofline.issued_together(filled, assumed, self.rates)
+        held = [Held(self._held(idle), self._lanes(idle), _part_of(idle, assumed)) for idle in saving.idle]
+        known = executed(self.unit, self.work, self.function) if held else None
+        done = filled(known, held, assumed) if known is not None else None
+        return roofline.executed(done, assumed, self.rates) if done is not None else {}
 
     def _lanes(self, idle: Idle) -> Numbers:
         """Of a full warp, where the branch stands."""
         branch = self.work.statements.get(id(idle.branch))
         return np.maximum(1.0, np.float64(WARP) if branch is None else _lanes_per_warp(branch))
-
-    def _full(self, idle: Idle, full: Numbers, executions: Executions, assumed: Assumed) -> Numbers:
-        """Executions of a statement that full warps save. full: lanes of one."""
-        done = _part_done(executions, True, assumed)
-        if idle.least is not None and idle.most is not None:
-            return np.asarray(executions.warps * (done * _within(idle.least, idle.most, assumed.length)))
-        return np.asarray(np.maximum(0.0, executions.warps - executions.lanes / full) * done)
 
     def _held(self, idle: Idle) -> frozenset[int]:
         """The statements, by identity."""
@@ -411,6 +405,14 @@ def _moved_otherwise(unit: Unit, work: Workload) -> dict[int, tuple[Assumed, tup
 
 
 @once
+def _bounds(
+    unit: Unit, work: Workload
+) -> dict[tuple[Throughput, frozenset[roofline.Unit]], tuple[Assumed, Assumed]]:
+    """The ends in favour of savings so far."""
+    return {}
+
+
+@once
 def _drawn(unit: Unit, work: Workload) -> dict[Throughput, Assumed]:
     """The draws so far."""
     return {}
@@ -436,6 +438,13 @@ def _each(one: Traffic, own: bool, assumed: Assumed) -> Numbers:
     at = assumed.where if own else assumed.elsewhere
     least = np.maximum(one.least, np.minimum(one.ideal, one.most))
     return np.asarray(least * (one.most / np.maximum(least, 1e-9)) ** at)
+
+
+def _part_of(idle: Idle, assumed: Assumed) -> Amount | None:
+    """Of the instructions that full warps save; None where the runs counted the lanes."""
+    if idle.least is None or idle.most is None:
+        return None
+    return _within(idle.least, idle.most, assumed.length)
 
 
 def _within(least: Amount | Numbers, most: Amount | Numbers, at: Amount) -> Amount:

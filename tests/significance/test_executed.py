@@ -6,6 +6,7 @@ from cudalint.gpu.devices import device
 from cudalint.gpu.throughput import throughput
 from cudalint.significance import roofline
 from cudalint.significance.executed import executed
+from cudalint.significance.filled import Held, filled
 from cudalint.significance.statement_costs import costs
 from cudalint.simt.facts.workload import Workload
 from tests.support.modelled import modelled
@@ -30,7 +31,7 @@ def test_the_sum_is_that_of_all_statements() -> None:
     known = costs(unit, kernel.function)
     for work in kernel.of(Workload):
         found, assumed = executed(unit, work, kernel.function), roofline.drawn(work, _RATES)
-        assert found is not None and found.each
+        assert found is not None and found.may.any()
         done = [
             (np.asarray(one.warps * (assumed.others if one.doubtful else 1.0)), known[key])
             for key, one in work.statements.items()
@@ -38,6 +39,21 @@ def test_the_sum_is_that_of_all_statements() -> None:
         ]
         rows = zip(found.sure, found.doubtful, strict=True)
         whole = [sure + doubtful * assumed.others for sure, doubtful in rows]
-        wanted = roofline.issued_together(done, assumed, _RATES)
+        wanted = roofline.total(roofline.issued(times, each, assumed, _RATES) for times, each in done)
         for unit_, clocks in roofline.executed(whole, assumed, _RATES).items():
             assert np.allclose(clocks, wanted[unit_], rtol=1e-12)
+
+
+def test_a_statement_held_twice_is_saved_once() -> None:
+    unit, kernel = modelled(_CODE)
+    work = kernel.of(Workload)[0]
+    found, assumed = executed(unit, work, kernel.function), roofline.drawn(work, _RATES)
+    assert found is not None
+    every, full = frozenset(found.rows), np.full(work.sizes, 32.0)
+    whole = filled(found, [Held(every, full, 0.5)], assumed)
+    twice = filled(found, [Held(every, full, 0.5), Held(every, full, 0.25)], assumed)
+    assert whole is not None and twice is not None
+    for one, other, sure, doubtful in zip(whole, twice, found.sure, found.doubtful, strict=True):
+        assert np.allclose(one, other, rtol=1e-12)
+        assert np.allclose(one, 0.5 * (sure + doubtful * assumed.own), rtol=1e-12)
+    assert filled(found, [Held(frozenset(), full, 0.5)], assumed) is None

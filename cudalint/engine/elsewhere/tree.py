@@ -2,7 +2,11 @@
 
 import os
 import re
+from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
+
+from msgspec import Struct
 
 from cudalint.buildfiles.project import top
 from cudalint.frontend.includes import SHIM, search
@@ -30,7 +34,7 @@ def refresh(within: str) -> None:
     """Forget what was read of a project that has changed since."""
     known = _seen.get(within)
     if known is not None and known != tuple(map(state, _sources(within))):
-        for cache in (_sources, content, text, reads, _containing):
+        for cache in (_sources, content, text, reads, _containing, _joined):
             cache.cache_clear()
         known = None
     if known is None:
@@ -51,10 +55,34 @@ def _apart(path: list[str], here: list[str]) -> int:
 
 @lru_cache(maxsize=512)
 def _containing(word: str, within: str) -> tuple[str, ...]:
-    wanted = word.encode()
+    wanted, held = word.encode(), _joined(within)
     whole = re.compile(rb"\b%b\b" % re.escape(wanted))
-    held = ((path, content(path)) for path in _sources(within))
-    return tuple(path for path, text in held if wanted in text and whole.search(text) is not None)
+    found: list[str] = []
+    at = held.data.find(wanted)
+    while at >= 0:
+        number = bisect_right(held.starts, at) - 1
+        end = held.starts[number + 1]
+        if whole.search(held.data, at, end) is not None:
+            found.append(held.paths[number])
+        at = held.data.find(wanted, end)
+    return tuple(found)
+
+
+class _Joined(Struct, frozen=True):
+    """The sources of a project as one text. starts: of each, and the end of the last one; what stands between
+    two is no part of a word.
+    """
+
+    paths: tuple[str, ...]
+    starts: list[int]
+    data: bytes
+
+
+@lru_cache(maxsize=4)
+def _joined(within: str) -> _Joined:
+    paths = _sources(within)
+    texts = [_read(path) + b"\n" for path in paths]
+    return _Joined(paths, list(accumulate(map(len, texts), initial=0)), b"".join(texts))
 
 
 @lru_cache(maxsize=4)
@@ -75,6 +103,10 @@ def _sources(folder: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2 * _MOST)
 def content(path: str) -> bytes:
+    return _read(path)
+
+
+def _read(path: str) -> bytes:
     try:
         return read_bytes(path)
     except OSError:

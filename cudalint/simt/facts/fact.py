@@ -17,7 +17,7 @@ from cudalint.host.facts import LaunchFact
 from cudalint.host.rounding import quotients
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt.launch.configuration import Origin
-from cudalint.simt.launch.configure import other_shapes
+from cudalint.simt.launch.configure import Plan, other_shapes
 from cudalint.simt.launch.kernel_run import ModelOptions, Run, RunMode, run_plan
 from cudalint.simt.launch.ragged import Ragged, ragged_blocks
 from cudalint.simt.threads.watchers import Watch
@@ -41,6 +41,7 @@ class KernelRuns(Struct, dict=True):
     trials: tuple[LaunchFact, ...] = ()  # launches with primes for the numbers that nobody knows
     found: dict[type, tuple[Any, ...]] = field(default_factory=dict)
     _kept: dict[object, Any] = field(default_factory=dict)
+    _sized: list[Run] = field(default_factory=list)
 
     def of(self, kind: type[Part]) -> tuple[Part, ...]:
         """The parts of a fact that this one needs, of the given type."""
@@ -51,6 +52,16 @@ class KernelRuns(Struct, dict=True):
         if ask not in self._kept:
             self._kept[ask] = ask(self)
         return self._kept[ask]  # type: ignore[no-any-return]
+
+    def sized(self, plan: Plan, watch: Watch) -> Run:
+        """An uncounted run of another plan: one that was made before, where enough looked on."""
+        for run in self._sized:
+            seen = set(map(type, run.machine.events.watchers))
+            if seen.issuperset(watch) and run.plan == plan:
+                return run
+        mode = RunMode(uncounted=True)
+        self._sized.append(run_plan(self.unit, self.function, plan, self.options, mode, watch))
+        return self._sized[-1]
 
     @cached_property
     def failure(self) -> str:

@@ -18,7 +18,7 @@ from cudalint.ir.types import Scalar
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.configure import plans
-from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
+from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.threads.watchers import ArithmeticEvent, Watcher
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
@@ -125,15 +125,14 @@ def _range(node: e.Expression) -> tuple[int, int]:
 def _conclude(kernel: KernelRuns) -> tuple[tuple[IndexOverflow, ...]]:
     """With the sizes that the launches give, else with those of the program as it is run."""
     found = _overflows(kernel, kernel.runs)
-    if found or not _may_reach_far(kernel):
+    if found or not may_reach_far(kernel):
         return (found,)
     shapes = plans(kernel.function, kernel.defaults, kernel.options.assumptions)
-    mode = RunMode(uncounted=True)
-    runs = [run_plan(kernel.unit, kernel.function, p, kernel.options, mode, (Overflows,)) for p in shapes]
+    runs = [kernel.sized(plan, (Overflows,)) for plan in shapes]
     return (tuple(replace(one, default=True) for one in _overflows(kernel, runs)),)
 
 
-def _may_reach_far(kernel: KernelRuns) -> bool:
+def may_reach_far(kernel: KernelRuns) -> bool:
     """Whether a size is open that the program has a default for, and with it a buffer has as many bytes as an
     int can count, or one that nobody knows.
     """

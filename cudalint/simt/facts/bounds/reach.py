@@ -5,16 +5,22 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.once import once
 from cudalint.analyses.pitches import rows_overlap
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import find
 from cudalint.simt.facts.bounds.extents import Extents, Site
 from cudalint.simt.facts.fact import Fact, KernelRuns
+from cudalint.simt.facts.index_overflows import Overflows, may_reach_far
 from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.configure import plans
-from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
+from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.threads.watchers import Watch
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
 
@@ -145,19 +151,28 @@ def _by_default(kernel: KernelRuns) -> Iterator[DynamicReach]:
     for launch in launches[:_LAUNCHES]:
         plan = plans(kernel.function, (launch,), kernel.options.assumptions)[0]
         if plan.configuration.origin == Origin.LAUNCH:
-            mode = RunMode(uncounted=True)
-            run = run_plan(kernel.unit, kernel.function, plan, kernel.options, mode, (Extents,))
+            run = kernel.sized(plan, _watching(kernel))
             yield from (replace(reach, default=True) for reach in dynamic_reaches([run]))
 
 
-def _with(kernel: KernelRuns, launches: tuple[LaunchFact, ...]) -> tuple[Overrun, ...]:
-    """Those of launches whose sizes are open, with sizes that were chosen for them."""
+def _watching(kernel: KernelRuns) -> Watch:
+    """Who looks on with other sizes: also what is asked for later with the same ones."""
+    return (Extents, Overflows) if Overflows in kernel.watch and may_reach_far(kernel) else (Extents,)
+
+
+def _with(
+    kernel: KernelRuns, launches: tuple[LaunchFact, ...], fixed: frozenset[str] = frozenset()
+) -> tuple[Overrun, ...]:
+    """Those of launches whose sizes are open, with sizes that were chosen for them. fixed: the parameters
+    that nobody asks about.
+    """
     if not launches or all(None not in run.plan.configuration.grid for run in kernel.runs):
         return ()
-    mode = RunMode(uncounted=True)
+    if not any(_is_sized(kernel, launch, fixed) for launch in launches):
+        return ()
     shapes = plans(kernel.function, launches, kernel.options.assumptions)
-    runs = [run_plan(kernel.unit, kernel.function, p, kernel.options, mode, (Extents,)) for p in shapes]
-    return overruns(runs, kernel.function.name)
+    watch = _watching(kernel) if launches is kernel.defaults else (Extents,)
+    return overruns([kernel.sized(plan, watch) for plan in shapes], kernel.function.name)
 
 
 def _exceeding(kernel: KernelRuns) -> tuple[Overrun, ...]:
@@ -173,9 +188,31 @@ def _exceeding(kernel: KernelRuns) -> tuple[Overrun, ...]:
     blocks = {run.plan.configuration.block for run in kernel.runs}
     meant = [one for one in kernel.trials if one.block in blocks and not _rows_overlap(kernel, one)]
     trials = {one.block: one for one in sorted(meant, key=_known)}
-    tried = _with(kernel, tuple(trials.values())[:_TRIALS])
     fixed = _of_fixed_size(kernel)
+    tried = _with(kernel, tuple(trials.values())[:_TRIALS], fixed)
     return tuple(replace(one, tried=True) for one in tried if one.inside and one.buffer not in fixed)
+
+
+def _is_sized(kernel: KernelRuns, launch: LaunchFact, fixed: frozenset[str]) -> bool:
+    """Whether the kernel gets a buffer of known size from a launch, for a parameter that is not fixed, or has
+    one of its own.
+    """
+    passed = zip(kernel.function.parameters, launch.arguments or (), strict=False)
+    return _has_variable(kernel.unit, kernel.function) or any(
+        one.bytes and (argument.fields or parameter.name not in fixed)
+        for parameter, argument in passed
+        for one in argument.buffers
+    )
+
+
+@once
+def _has_variable(unit: Unit, function: Function) -> bool:
+    """Whether the kernel or what it calls names a variable that is no thread's or block's own."""
+    return any(
+        reference.variable.storage not in ("local", "parameter", "shared", "constant")
+        for current in reachable(unit, function)
+        for reference in find(current.body, e.VariableReference)
+    )
 
 
 def _of_fixed_size(kernel: KernelRuns) -> frozenset[str]:
