@@ -118,16 +118,26 @@ def pointer_of(node: e.Expression) -> e.Expression | None:
     """The variable or field with the pointer that an access goes through, whatever is added to it; None where
     something else gives the pointer.
     """
-    if isinstance(node, e.Call):
-        pointer = node.arguments[0] if node.arguments else None
-    else:
-        while isinstance(node, e.Member) or (isinstance(node, e.Index) and isinstance(node.base.type, Array)):
-            node = node.base
-        pointer = node.base if isinstance(node, e.Index) else None
-        pointer = node.pointer if isinstance(node, e.Dereference) else pointer
-    while isinstance(pointer, e.Cast | e.Binary) and isinstance(pointer.type, Pointer):
-        pointer = pointer.operand if isinstance(pointer, e.Cast) else pointer.left
-    return pointer if pointer is not None and _is_named(pointer) else None
+    pointer = (node.arguments or (None,))[0] if isinstance(node, e.Call) else _leading_to(node)
+    while pointer is not None and (isinstance(pointer.type, Array) or not _is_named(pointer)):
+        match pointer:
+            case e.Cast(operand=inner) | e.Binary(left=inner) if isinstance(pointer.type, Pointer):
+                pointer = inner
+            case e.AddressOf(operand=place):
+                pointer = _leading_to(place)
+            case _:
+                pointer = _leading_to(pointer) if isinstance(pointer.type, Array) else None
+    return pointer
+
+
+def _leading_to(place: e.Expression) -> e.Expression | None:
+    """The pointer that an lvalue goes through."""
+    while isinstance(place, e.Member) or (isinstance(place, e.Index) and isinstance(place.base.type, Array)):
+        place = place.base
+    match place:
+        case e.Index(base=pointer) | e.Dereference(pointer=pointer):
+            return pointer
+    return None
 
 
 def _is_named(node: e.Expression) -> bool:

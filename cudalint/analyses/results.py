@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from cudalint.analyses.definitions import place as read_from
 from cudalint.analyses.device_code import Body
+from cudalint.analyses.trip_counts import surely_runs
 from cudalint.cuda import effects
 from cudalint.cuda.maths import base
 from cudalint.ir import expressions as e
@@ -24,7 +25,20 @@ _CHOICES = s.If | s.Loop | s.Switch | e.Conditional
 _COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 
 Outlives = Callable[[Span], bool]  # whether a place in the source writes such memory
-Bodies = Mapping[str, Body]  # by key, the functions that a kernel reaches
+
+
+class Bodies(Struct, frozen=True):
+    """The functions that a kernel reaches, by key. calls: those by which a value comes out of a function,
+    where not all of them bring one that is asked for.
+    """
+
+    by_key: Mapping[str, Body]
+    calls: frozenset[Span | None] = frozenset()
+
+    def calls_of(self, key: str) -> list[tuple[e.Call, Body]]:
+        """The calls of a function that may bring the value, and what they stand in."""
+        every = [(c, body) for body in self.by_key.values() for c in body.of(e.Call) if c.key == key]
+        return [(call, body) for call, body in every if call.span in self.calls] or every
 
 
 class _Held(Struct, frozen=True):
@@ -118,11 +132,10 @@ def _goes_on(
     """
     match end:
         case s.Return():
-            key = body.function.key
-            calls = [(call, one) for one in bodies.values() for call in one.of(e.Call) if call.key == key]
+            calls = bodies.calls_of(body.function.key)
             return bool(calls) and all(asked(call, one) for call, one in calls)
         case e.Call():
-            where, made = bodies[end.key or ""], None
+            where, made = bodies.by_key[end.key or ""], None
             held = _handed(load, end, body, where)
         case _:
             where, made = body, end
@@ -163,7 +176,7 @@ def _end(node: Node, body: Body, bodies: Bodies) -> Node | None:
                 return above
             case e.Call(name=name, arguments=(_, *values)) if name.startswith("atomic"):
                 return above if any(below is value for value in values) else None
-            case e.Call(key=key) if key in bodies:
+            case e.Call(key=key) if key in bodies.by_key:
                 return above
             case _:
                 return None
@@ -237,7 +250,7 @@ def _always_after(use: Node, made: Node | None, body: Body) -> bool:
     for above in body.ancestors(use):
         if id(above) in round_it and not isinstance(above, s.If | s.Switch):
             break
-        if not _asks_only_for(use, above) and (isinstance(above, _CHOICES) or _skips(above, below)):
+        if not _asks_only_for(use, above) and (_chooses(above) or _skips(above, below)):
             return False
         round_use.add(id(above))
         below = above
@@ -284,7 +297,7 @@ def _on_the_way(use: Node, made: Node | None, store: Node, body: Body) -> bool:
             if isinstance(above, s.If | s.Switch):
                 return False
             break
-        conditional = isinstance(above, _CHOICES) or _skips(above, below)
+        conditional = _chooses(above) or _skips(above, below)
         if conditional and id(below) not in round_store:
             return False
         below = above
@@ -295,6 +308,11 @@ def _on_the_way(use: Node, made: Node | None, store: Node, body: Body) -> bool:
 
 def _after(use: Node, made: Node | None, body: Body) -> bool:
     return _place(made) < _place(use)
+
+
+def _chooses(node: Node) -> bool:
+    """Whether what stands in it may not be executed: a loop may make no iteration."""
+    return isinstance(node, _CHOICES) and not (isinstance(node, s.Loop) and surely_runs(node))
 
 
 def _skips(node: Node, below: Node) -> bool:

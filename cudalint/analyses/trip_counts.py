@@ -71,6 +71,11 @@ def repeats(node: s.Loop) -> bool:
     return node.condition is None or _constant(node.condition) != 0
 
 
+def surely_runs(node: s.Loop) -> bool:
+    """Whether the source says that the loop makes an iteration."""
+    return node.kind == "do" or bool(constant_trips(node, fold=True))
+
+
 def partly_unrolled(node: s.Loop) -> bool:
     """Whether the compiler may write out some iterations side by side and go round with those: of innermost
     loops that are too long to be unrolled whole.

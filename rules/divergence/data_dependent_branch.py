@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds long branches and loops on loaded data: which lanes take which path, or how many iterations they run, is
-known only at run time.
+known only at run time. Also loops that go on until a number with a fraction that each thread computes has
+come far enough: a walk, or an iteration until convergence.
 
 ## Why it costs
 A warp executes every path that one of its lanes takes, and as many iterations as its slowest lane. Where
@@ -27,6 +28,8 @@ differ only in numbers, select the numbers and execute one path.
   only side twice as long; the compiler predicates shorter ones. Of a `switch`, all cases but the longest
   together may be as long, with the jumps to them: it is not predicated.
 - One finding per kernel, at the branch that costs most; its impact is that of all of them.
+- Of loops on what threads compute, those count whose condition the thread index goes into and whose number of
+  iterations the model cannot tell; a counter that steps evenly is none of them.
 - Not reported: loops that try an atomic again (CU116); tests that nearly all data pass or that decide for
   whole rows: `x != 0.0f`, `isnan(x)`, a number between two bounds, the alignment of a pointer; ways that
   print, assert or trap.
@@ -36,8 +39,11 @@ differ only in numbers, select the numbers and execute one path.
 001 'Branch divergence'.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
+from cudalint.analyses.computed_trips import computed_trips
 from cudalint.analyses.counted_bits import counts_bits
 from cudalint.analyses.instructions import CASE, PREDICATED
 from cudalint.analyses.origin import has_origin
@@ -45,6 +51,7 @@ from cudalint.analyses.retries import retries
 from cudalint.analyses.usual_data import tells_of_an_error, usual
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.walk import Node
 from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
@@ -86,12 +93,22 @@ def check(
 
     first, *others = sorted(found, key=cost, reverse=True) if len(found) > 1 else found
     impact = context.impact(of_branches(tuple(found), kernel, context.unit), kernel)
-    yield _finding(first, others, kernel, context, impact)
+    computed = _is_computed(first, branch_nodes(first, kernel, context.unit), own, kernel, context)
+    if computed:  # neighbours may well end together
+        impact = replace(impact, low=0.0)
+    yield _finding(first, others, kernel, computed, impact)
 
 
 def _depends(branch: Branch) -> bool:
-    """Whether data decide, elsewhere than at an edge."""
-    return branch.kind in _KINDS and branch.divergence == "data-dependent" and not branch.split.boundary
+    """Whether data decide, elsewhere than at an edge, or nobody knows how often a loop goes round."""
+    by_data = branch.divergence == "data-dependent" and not branch.split.boundary
+    return branch.kind in _KINDS and (by_data or _is_open(branch))
+
+
+def _is_open(branch: Branch) -> bool:
+    """Whether it is a loop whose number of iterations the model does not tell, or by a number tried."""
+    loop = branch.loop
+    return branch.kind == "loop" and branch.divergence == "uniform" and (loop.idle is None or loop.chosen)
 
 
 def _differs(branch: Branch, own: frozenset[Span], kernel: KernelFacts, context: Context) -> bool:
@@ -100,16 +117,26 @@ def _differs(branch: Branch, own: frozenset[Span], kernel: KernelFacts, context:
     the thread has stored.
     """
     nodes = branch_nodes(branch, kernel, context.unit)
-    if nodes and not has_origin(context.unit, kernel.function, branch.span, own):
-        return False
+    loops = [node for node in nodes if isinstance(node, s.Loop)]
+    if _is_computed(branch, nodes, own, kernel, context):
+        return any(computed_trips(context.unit, kernel.function, loop) for loop in loops)
     if branch.kind == "loop":
-        loops = (node for node in nodes if isinstance(node, s.Loop))
         return not any(retries(loop) or counts_bits(loop) for loop in loops)
     shorter, longer = sorted((branch.cost.then, branch.cost.otherwise))
     predicated = shorter < PREDICATED and longer < 2 * PREDICATED and not _adds_up(branch)
     return not predicated and not any(
         _is_rare(node) for node in nodes if isinstance(node, s.If | e.Conditional)
     )
+
+
+def _is_computed(
+    branch: Branch, nodes: Sequence[Node], own: frozenset[Span], kernel: KernelFacts, context: Context
+) -> bool:
+    """Whether no data is in the condition, but numbers that threads compute may be."""
+    loaded = branch.divergence == "data-dependent" and (
+        not nodes or has_origin(context.unit, kernel.function, branch.span, own)
+    )
+    return not loaded
 
 
 def _adds_up(branch: Branch) -> bool:
@@ -123,13 +150,16 @@ def _is_rare(node: s.If | e.Conditional) -> bool:
 
 
 def _finding(
-    branch: Branch, others: list[Branch], kernel: KernelFacts, context: Context, impact: Impact
+    branch: Branch, others: list[Branch], kernel: KernelFacts, computed: bool, impact: Impact
 ) -> Finding:
+    """computed: the threads compute what the first of them depends on."""
     one, two = branch.cost.then, branch.cost.otherwise
     if branch.kind == "loop":
+        kind = "lane-dependent" if computed else "data-dependent"
+        source = "what each thread computes" if computed else "loaded data"
         message = (
-            f"data-dependent loop: `{branch.condition}` depends on loaded data, so that lanes of a warp may"
-            " run different numbers of iterations"
+            f"{kind} loop: `{branch.condition}` depends on {source}, so that lanes of a warp may run"
+            " different numbers of iterations"
         )
         note = f"a warp iterates until its last lane is done; one iteration is about {one} operations"
     else:
@@ -143,11 +173,13 @@ def _finding(
         branch.span,
         message,
         notes=(note,),
-        help="group equal data, so that the lanes of a warp take the same path",
+        help="let a lane that is done begin its next piece of work at once, or group pieces of like length"
+        if computed
+        else "group equal data, so that the lanes of a warp take the same path",
         kernel=branch.kernel,
         evidence={"then_cost": one, "else_cost": two, "kind": branch.kind, "places": 1 + len(others)},
         impact=impact,
-        related=repeated(others, lambda other: f"`{other.condition}` depends on loaded data, too"),
+        related=repeated(others, lambda other: f"`{other.condition}` may differ between lanes, too"),
     )
 
 

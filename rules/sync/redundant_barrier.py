@@ -31,8 +31,8 @@ out[i] = tile[blockDim.x - 1 - threadIdx.x];
   right after another one.
 - Not reported: barriers in truncated loops that touch what the kernel writes, with a result
   (`__syncthreads_count()`), in functions that another kernel needs them in, first and
-  last in a device function (but for several in one that only reads), or next to a loop that executes a needed
-  barrier 64 times or more.
+  last in a device function (but for several in one that only reads, and for those of a warp's exchange within
+  a function or a class), or next to a loop that executes a needed barrier 64 times or more.
 - A function that does no more than wait is a barrier where it is called: each call is judged for itself.
 - Fences, volatile accesses and global atomics conflict with every access; accesses at unknown addresses with
   their whole array.

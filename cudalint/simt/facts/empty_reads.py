@@ -59,6 +59,7 @@ class Read(Struct):
         None  # that read what nobody has written; in ragged blocks, or what was made of that
     )
     way: Way = ()
+    calls: set[Span | None] = field(default_factory=set)  # that lead to where nobody has written
     steps: list[ShuffleEvent] = field(default_factory=list)  # shuffles after the first time, to a barrier
     shuffling: bool = True
 
@@ -69,6 +70,7 @@ class _Pending(Struct):
     place: np.ndarray  # of the first granule
     count: int
     written: int
+    way: Way
     into: list[AccessEvent] = field(default_factory=list)  # stores to shared memory that may take the value
 
 
@@ -163,7 +165,7 @@ class Initialised(Watcher):
         if empty.any():
             first = int(self.samples.sample[lane[empty][0]])
             written = int(np.count_nonzero(table[first] != _NOBODY))
-            self._pending.append(_Pending(read, lane[empty], place[empty], count, written))
+            self._pending.append(_Pending(read, lane[empty], place[empty], count, written, touch.way))
             if self.ragged:
                 self._since.append(self._pending[-1])
         lost = self._lost.get(touch.memory.number)
@@ -263,6 +265,7 @@ class Initialised(Watcher):
             read.byte = int(pending.place[empty][0]) * size
             read.written = pending.written * size
         read.empty[sample[empty]] = True
+        read.calls.update(pending.way)
         self._reaches(read, pending.lane[empty])
         if self.ragged:
             for store in pending.into:
@@ -325,6 +328,7 @@ class EmptyRead(Struct, frozen=True):
     stores: frozenset[Span] = frozenset()
     direct: bool = True
     carries: tuple[Carry, ...] = ()  # of those that always find nothing
+    calls: frozenset[Span | None] = frozenset()  # that lead to such reads, in this run
     fills: tuple[Span, ...] = ()  # what writes other elements of the array, in this run
 
     @property
@@ -462,6 +466,7 @@ def _read(run: Run, read: Read, kernel: str) -> EmptyRead:
         written=read.written // unit,
         elements=size // unit,
         configuration=run.plan.configuration,
+        calls=frozenset(read.calls),
         fills=tuple(run.seen(Initialised).fills.get(read.memory.number, ())),
     )
 

@@ -6,9 +6,9 @@ from typing import Any, cast
 import numpy as np
 
 from cudalint.analyses.counting_stores import counting_stores
-from cudalint.analyses.kernel_queries import pointer_of, root_of, space_of
+from cudalint.analyses.kernel_queries import accessed, pointer_of, root_of, space_of
 from cudalint.analyses.whole_records import Parts, parts_that_count
-from cudalint.cuda.spaces import Operation
+from cudalint.cuda.spaces import Operation, Space
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import chunk
 from cudalint.ir.types import Record, Reference, Type
@@ -28,7 +28,7 @@ def shared_by_threads(
     """Tell of an access without an address what its root tells: the shared array, or that it is global.
     behind: what it goes through.
     """
-    node, root = access or behind, root_of(behind)
+    node, root = access or behind, root_of(accessed(behind))
     if root is not None and root.storage == "shared":
         m.events.lost(node, operation, "shared", static_object(m, root))
     elif root is not None and root in m.state.frames[0].function.parameters:
@@ -55,14 +55,21 @@ def record_lost(m: Machine, node: e.Expression, operation: Operation, type: Type
         m.fence()
 
 
+def space_without_address(m: Machine, node: e.Expression) -> Space:
+    """The space of an access, by the object that it goes through or by its variable."""
+    written = _behind(m, node)
+    memory = _object(m, written)
+    return space_of(written) if memory is None else memory.space
+
+
 def _behind(m: Machine, node: e.Expression) -> e.Expression:
     """What the access goes through, with what a reference was bound to in its place."""
-    root, seen = root_of(node), set[int]()
+    root, seen = root_of(accessed(node)), set[int]()
     while root is not None and isinstance(root.type, Reference) and root.id not in seen:
         seen.add(root.id)
         bound = m.state.written.get(root.id)
         node = node if bound is None else _bound_to(bound, root.id, node)
-        root = root_of(node)
+        root = root_of(accessed(node))
     return node
 
 

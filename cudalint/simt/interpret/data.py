@@ -13,7 +13,7 @@ from cudalint.cuda.spaces import DataOrder
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Scalar, Type
 from cudalint.simt.values.data import held, in_order
-from cudalint.simt.values.lanes import CHOSEN, DATA, Bools, Value, both_known, wrap
+from cudalint.simt.values.lanes import CHOSEN, DATA, Bools, Value, both_known, known_in, wrap
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples
 
@@ -81,6 +81,10 @@ class MadeUpData(Struct):
 
     # --- atomics ---
 
+    def is_count(self, name: str) -> bool:
+        """Whether the atomic adds up what the threads bring."""
+        return name.removesuffix("_block") in _ADDING
+
     def atomic(
         self,
         name: str,
@@ -97,7 +101,7 @@ class MadeUpData(Struct):
         name = name.removesuffix("_block").removesuffix("_system")
         if not isinstance(type, Scalar) or type.kind not in ("signed", "unsigned"):
             return None
-        if address.known is not True or any(o.known is not True for o in operands):
+        if not all(known_in(one, mask) for one in (address, *operands)):
             return None
         lane = np.flatnonzero(mask)
         self.done += len(lane)

@@ -15,6 +15,7 @@ from cudalint.simt.interpret.loaded_values import loaded_value
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import objects_of
 from cudalint.simt.interpret.private_memory import lose, read_private, slot_value, write_slot
+from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Value, unknown
 from cudalint.simt.values.memory import Memory, distinct_offsets, gather, offset_of
 from cudalint.simt.values.state import Aggregate, Place, Result
@@ -81,7 +82,7 @@ def _load_local(m: Machine, memory: Memory, address: Value, type: Type, node: e.
         return loaded_value(m, memory, address, type, node)
     if not isinstance(address.data, np.ndarray):
         return read_private(m, memory, offset_of(int(address.data)), type)
-    if isinstance(type, Record) or not _known_here(m, address):
+    if isinstance(type, Record) or not lanes.known_in(address, m.state.mask):
         return unknown("local array indexed by unknown values")
     return gather(memory, address.data - memory.base, m.state.mask, type)
 
@@ -126,7 +127,7 @@ def _store_local(m: Machine, memory: Memory, address: Value, value: Result, type
         write_place(m, Place(memory, offset_of(int(address.data))), value, type, None)  # type: ignore[arg-type]
         return
     choices = None
-    if isinstance(value, Value) and _known_here(m, address):
+    if isinstance(value, Value) and lanes.known_in(address, m.state.mask):
         choices = distinct_offsets(address.data - memory.base, state.mask)
     if choices is None:
         lose(m, memory)
@@ -185,16 +186,11 @@ def _own_value(
     found = stores.slot(memory, cast(Any, address.data), cast(Scalar, type), m.state.mask) if plain else None
     (stores.missed if found is None else stores.served).add(node.span)
     value = slot_value(*found) if found is not None else None
-    return value if value is not None and _known_here(m, value) else None
+    return value if value is not None and lanes.known_in(value, m.state.mask) else None
 
 
 def _by_lane(address: Value) -> bool:
     return address.known is True and isinstance(address.data, np.ndarray)
-
-
-def _known_here(m: Machine, value: Value) -> bool:
-    """Whether the value is known for every active lane."""
-    return value.known is True or (value.known is not False and not bool((m.state.mask & ~value.known).any()))
 
 
 def _astray(address: Value) -> str:

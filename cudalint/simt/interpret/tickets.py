@@ -5,6 +5,7 @@ orders that the hardware may choose, so that places taken twice in it are races.
 import numpy as np
 from msgspec import Struct, field
 
+from cudalint.analyses.dropped_results import dropped_results
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -26,7 +27,7 @@ def taken(unit: Unit, function: Function) -> bool:
 
 @kept
 def _taken(body: s.Block) -> bool:
-    dropped = {id(node.expression) for node in find(body, s.Evaluate)}
+    dropped = dropped_results(body)
     return any(_name(node) in _SIGNS and id(node) not in dropped for node in find(body, e.Call))
 
 

@@ -411,7 +411,7 @@ def _pointer_value(m: Machine, name: str, type: Pointer, argument: Argument, buf
     if found is None:
         found = m.state.create(name, "global", buffer.bytes or 0, element)
         found.restrict, found.read_only = restrict, read_only
-        found.own = buffer.id >= 0  # no stand-in for several
+        found.own, found.buffer = buffer.id >= 0, buffer.id  # below 0: a stand-in for several
         found.host = buffer.space in _OVER_THE_BUS
         buffers.enter(argument, name, found)
     found.restrict, found.read_only = found.restrict and restrict, found.read_only and read_only

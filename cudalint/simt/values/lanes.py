@@ -72,6 +72,11 @@ def both_known(a: bool | Bools, b: bool | Bools) -> bool | Bools:
     return a & b
 
 
+def known_in(value: Value, mask: Bools) -> bool:
+    """Whether the value is known in every lane of the mask."""
+    return value.known is True or (value.known is not False and not (mask & ~value.known).any())
+
+
 _NARROW = {
     (kind, size): np.dtype(f"{kind[0] if kind == 'unsigned' else 'i'}{size}")
     for kind in ("signed", "unsigned")

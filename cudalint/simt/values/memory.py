@@ -38,12 +38,22 @@ class Memory(Struct, eq=False):
     read_only: bool = False  # which is a pointer to const, too
     written: bool = False  # by the run, so far
     own: bool = False  # surely no other object's memory
+    buffer: int = -1  # of the host's buffers, where that is known, by its number
     host: bool = False  # of the host, reached over the bus
     given: bool = False  # a struct that the launch passes by value
 
     @property
     def base(self) -> int:
         return self.number << OBJECT_BITS
+
+
+def apart(one: Memory, other: Memory) -> bool:
+    """Whether two objects have surely nothing in common, or are parts of one buffer and the code promises
+    that.
+    """
+    known = min(one.buffer, other.buffer) >= 0
+    promised = one.restrict and other.restrict
+    return (one.own and other.own) or (known and (promised or one.buffer != other.buffer))
 
 
 def object_number(address: int) -> int:

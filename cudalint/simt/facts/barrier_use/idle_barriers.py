@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses import kernel_queries
+from cudalint.analyses.exchange_of_class import exchanges
 from cudalint.analyses.repeated_barriers import repeated_barriers
 from cudalint.analyses.trip_counts import constant_trips
 from cudalint.analyses.varying import private
@@ -187,8 +188,8 @@ def _is_guard(barrier: IdleBarrier, guards: dict[Span, bool]) -> bool:
 def _guards(unit: Unit) -> dict[Span, bool]:
     """The first and the last barrier of every device function: they keep what it does apart from what its
     callers do, also those to come; one in a loop does so in one of its iterations only, and is none. A
-    function that only reads needs no barrier on either side for that. Of each, whether the function accesses
-    memory both before and after it.
+    function that only reads needs no barrier on either side for that. Of each, whether it is there for the
+    function's own exchange: the function accesses memory both before and after it, or its class does.
     """
     found: dict[Span, bool] = {}
     for function in unit.functions.values():
@@ -203,7 +204,8 @@ def _guards(unit: Unit) -> dict[Span, bool]:
         for at in (*barriers[:1], *barriers[-1:]):
             if id(nodes[at]) in repeated:
                 continue
-            found[nodes[at].span] = bool(accesses) and accesses[0] < at < accesses[-1]
+            inside = bool(accesses) and accesses[0] < at < accesses[-1]
+            found[nodes[at].span] = inside or (bool(accesses) and exchanges(unit, function))
     return found
 
 

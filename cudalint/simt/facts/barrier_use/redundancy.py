@@ -20,7 +20,7 @@ from cudalint.ir import statements as s
 from cudalint.simt.facts.barrier_use.recurring import Places
 from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Watcher, granule
 from cudalint.simt.values.lanes import COUNTED, Bools
-from cudalint.simt.values.memory import Memory
+from cudalint.simt.values.memory import Memory, apart
 from cudalint.simt.values.samples import Samples
 from cudalint.source.span import Span
 
@@ -186,15 +186,13 @@ def reach(before: Interval, after: Interval, samples: Samples) -> tuple[Reach, M
 
 def _alias(before: Interval, after: Interval) -> bool:
     """Whether pointers that may alias are used on either side, at least one of them to write."""
-    apart = [
+    pairs = [
         (one, other)
         for one in before.objects.values()
         for other in after.objects.values()
         if one.memory is not other.memory and one.memory.space == other.memory.space == "global"
     ]
-    return any(
-        (one.writes or other.writes) and not (one.memory.own and other.memory.own) for one, other in apart
-    )
+    return any((one.writes or other.writes) and not apart(one.memory, other.memory) for one, other in pairs)
 
 
 def _meet(memory: Memory, before: _Table, after: _Table) -> tuple[bool, Meeting | None]:
@@ -431,7 +429,7 @@ class Redundancy(Watcher):
         intervals = (self._before, self._near, self._now)
         written = [one for each in intervals for one in each.objects.values() if one.writes]
         return any((one.space, True) in each.lost for one in read.values() for each in intervals) or any(
-            one is other.memory or not (one.own and other.memory.own)
+            one is other.memory or not apart(one, other.memory)
             for one in read.values()
             for other in written
             if one.space == other.memory.space

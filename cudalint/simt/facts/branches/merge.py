@@ -53,7 +53,8 @@ def _costs(run: Run, site: BranchSite) -> tuple[int, ...]:
 def _branch(run: Run, site: BranchSite, kernel: str, ends: dict[int, Remainder]) -> Branch:
     """ends: comparisons, by identity, at which the warp splits that a size ends in."""
     share = _share(run, site)
-    if share is not None and share >= _FEW:
+    untold = site.kind == "loop" and site.unknown and site.uncounted
+    if share is not None and share >= _FEW and not untold:
         divergence = "divergent"
     elif site.unknown:
         divergence = "data-dependent"
@@ -71,7 +72,7 @@ def _branch(run: Run, site: BranchSite, kernel: str, ends: dict[int, Remainder])
             sides=site.counts,
             lanes=site.lanes,
             ways=_ways(run, site),
-            boundary=bool(site.split.any()) and divergence != "divergent",
+            boundary=bool(site.split.any()) and divergence != "divergent" and not untold,
             remainder=next((ends[id(part)] for part in walk(site.node) if id(part) in ends), None),
         ),
         cost=ArmCost(then, otherwise, guarded(run.machine.unit, site.statement), _costs(run, site)),

@@ -7,7 +7,6 @@ from typing import Any, cast
 import numpy as np
 from msgspec.structs import replace
 
-from cudalint.analyses.kernel_queries import space_of
 from cudalint.cuda import effects
 from cudalint.cuda.spaces import BarrierScope
 from cudalint.cuda.warp import WARP
@@ -15,14 +14,12 @@ from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves
 from cudalint.ir.types import INT, Pointer, Record, Scalar, Type
 from cudalint.simt.interpret import margins
-from cudalint.simt.interpret.data import MadeUpData
 from cudalint.simt.interpret.dispatch import evaluate, number, place
 from cudalint.simt.interpret.library import copies, groups, integers
+from cudalint.simt.interpret.library.atomics import atomic
 from cudalint.simt.interpret.library.memory_functions import library_call
 from cudalint.simt.interpret.loads_and_stores import load, read_place, store, write_place
 from cudalint.simt.interpret.machine import Machine
-from cudalint.simt.interpret.objects import objects_of
-from cudalint.simt.requests.sites import atomic_kind
 from cudalint.simt.threads import warp_calls
 from cudalint.simt.threads.watchers import ShuffleEvent
 from cudalint.simt.values import lanes
@@ -52,7 +49,7 @@ def by_name(m: Machine, node: e.Call) -> Result | None:
         and node.arguments
         and isinstance(node.arguments[0].type, Pointer)
     ):
-        return _atomic(m, node)
+        return shaped(m, node.type, atomic(m, node))
     found = library_call(m, node)
     return found if found is not None else groups.free_call(m, node, barrier)
 
@@ -96,78 +93,6 @@ def _store(m: Machine, node: e.Call) -> Result:
     kind = pointer.type.pointee if isinstance(pointer.type, Pointer) else node.arguments[1].type
     store(m, number(m, pointer), value, kind, node)
     return Value(0)
-
-
-def _atomic(m: Machine, node: e.Call) -> Result:
-    pointer = node.arguments[0]
-    address = number(m, pointer)
-    values = [evaluate(m, a) for a in node.arguments[1:]]
-    kind = pointer.type.pointee if isinstance(pointer.type, Pointer) else node.type
-    before = _held(m, address, kind)
-    store(m, address, values[0] if values else UNKNOWN, kind, node, "atomic")
-    if space_of(node) == "shared" and atomic_kind(node, kind.bytes) == "loop":
-        _emulated(m, node, address, kind)
-    return shaped(m, node.type, _before(m, node, address, values, kind, before))
-
-
-def _held(m: Machine, address: Value, kind: Type) -> Value | None:
-    """What shared memory is known to hold there."""
-    if m.data is None or m.contents is None or address.known is not True:
-        return None
-    objects = objects_of(m, address)
-    if len(objects) != 1 or objects[0].space != "shared":
-        return None
-    return m.contents.load(objects[0], cast(Any, address.data), kind, m.state.mask)
-
-
-def _before(
-    m: Machine, node: e.Call, address: Value, values: list[Result], kind: Type, before: Value | None
-) -> Value:
-    """What an atomic returns: what the word held before."""
-    if m.data is not None:
-        return _in_turn(m, m.data, node, address, values, kind, before)
-    if m.tickets is not None and address.known is True:
-        objects = objects_of(m, address)
-        amount = values[0] if values and isinstance(values[0], Value) else None
-        one = objects[0] if len(objects) == 1 else None
-        taken = m.tickets.take(node, one, address, amount, m.state.mask, kind) if one else None
-        if taken is not None:
-            return taken
-    return unknown("result of an atomic")
-
-
-def _in_turn(
-    m: Machine,
-    data: MadeUpData,
-    node: e.Call,
-    address: Value,
-    values: list[Result],
-    kind: Type,
-    before: Value | None,
-) -> Value:
-    """What it returns where threads come to it one after the other."""
-    objects = objects_of(m, address) if address.known is True else []
-    operands = [value for value in values if isinstance(value, Value)]
-    result = None
-    if len(objects) == 1 and len(operands) == len(values):
-        result = data.atomic(node.name, objects[0], address, operands, m.state.mask, kind, before)
-    if m.contents is not None:
-        for memory in (one for one in objects if one.space == "shared"):
-            if result is None:
-                m.contents.forget(memory)
-            else:
-                left = data.left(memory, address, m.state.mask)
-                m.contents.store(memory, cast(Any, address.data), kind, left, m.state.mask)
-    return result if result is not None else unknown("result of an atomic")
-
-
-def _emulated(m: Machine, node: e.Call, address: Value, kind: Type) -> None:
-    """An atomic that is a load and a loop round a compare-and-swap, which lanes of one word leave in turn."""
-    with m.unwatched():  # the loop sees to it that nothing is lost
-        load(m, address, kind, node)
-    m.fence()
-    mask, attributed_to = m.state.mask, m.state.attributed_to(node.span)
-    m.recorder.branch(node, attributed_to, node, "retry", False, mask, mask)
 
 
 def _warp_barrier(m: Machine, node: e.Call) -> Result:
