@@ -50,6 +50,7 @@ _APPEND = ("push_back", "push", "emplace_back", "emplace")
 _STRING = ("std", "basic_string")
 GROWING = tuple(("std", kind) for kind in ("vector", "deque", "list", "queue", "stack"))
 _MADE_OF_OTHERS = (("std", "queue"), ("std", "stack"))
+_NUMBERS = (("std", "vector"), ("thrust", "host_vector"))
 OWNING = (("std", "vector"), ("std", "deque"), ("std", "list"))  # that destroy their elements
 
 
@@ -79,6 +80,14 @@ def _element(m: Machine, type_: t.Type) -> int | None:
         case t.Record() if container(type_) in _MADE_OF_OTHERS:
             return _element(m, first)
     return None
+
+
+def _keeps_numbers(m: Machine, type_: t.Type) -> bool:
+    """Whether a vector of the host keeps numbers, which begin as what it is made with, else as 0."""
+    layout = m.unit.records.get(type_.name) if isinstance(type_, t.Record) else None
+    first = layout.fields[0].type if layout is not None and layout.fields else None
+    numbers = isinstance(first, t.Pointer) and isinstance(first.pointee, t.Scalar)
+    return numbers and container(type_) in _NUMBERS
 
 
 def _space(type_: t.Type) -> MemorySpace:
@@ -147,8 +156,8 @@ def _vector(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Aggre
         m.state.store(storage, contents, _bytes(count, element) or 0)
     elif isinstance(first, Aggregate):
         m.copy_contents(dict(first.cells).get(_STORAGE, UNKNOWN), storage)
-    elif len(arguments) > 1 and isinstance(arguments[1][0], (int, float)) and isinstance(count, int):
-        m.state.store(storage, Aggregate((), arguments[1][0]), 0)
+    elif written is not None and isinstance(written.type, t.Scalar) and _keeps_numbers(m, node.type):
+        m.fresh.note(storage, arguments[1][0] if len(arguments) > 1 else 0)
     elif len(arguments) > 1 and element and isinstance(arguments[1][0], Aggregate):
         for index in range(min(guess(count), _MOST_COPIES)):
             m.state.store(moved(storage, index, element), arguments[1][0], element)
@@ -296,8 +305,11 @@ def _vector_method(m: Machine, node: e.Call, place: Address, arguments: tuple[Pa
             count = values[0] if isinstance(values[0], (int, Unknown)) else UNKNOWN
             m.state.store(length, _counted(count), 8)
             m.resize(storage.object, _room(count, element))
-            if node.name == "assign" or size != 0:
+            assigned = node.name == "assign"
+            if assigned or size != 0:
                 m.forget_numbers(storage)
+            if _keeps_numbers(m, kind):
+                _filled_with(m, storage, values[1] if len(values) > 1 else 0, assigned)
             return UNKNOWN
         case "cudalint_set" if len(values) == 2 and element:
             m.state.store(moved(storage, values[0], element), values[1], element)
@@ -329,6 +341,13 @@ def _vector_method(m: Machine, node: e.Call, place: Address, arguments: tuple[Pa
             m.forget_numbers(storage)
             return _iterator(m, node, place, storage, size, element)
     return None
+
+
+def _filled_with(m: Machine, storage: Address, value: Value, assigned: bool) -> None:
+    """A vector of numbers gets elements of one value: those that it had none for, or all that it has."""
+    m.fresh.note(storage, value)
+    if assigned and isinstance(value, (int, float)):
+        m.fresh.fill(m.state, storage.object, value)
 
 
 def _iterator(
