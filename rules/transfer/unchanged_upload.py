@@ -5,7 +5,8 @@ has changed since the copy before: the host does not write the source in the loo
 memset of the loop writes the destination. Memory that each iteration allocates anew counts too. Also copies
 to the device of an array that a kernel of the same iteration overwrites before anything reads it. And
 copies of memory that nothing was stored in since it was allocated, or that holds one value throughout
-(calloc, a new std::vector, memset, std::fill, a loop that stores a constant), to what kernels write.
+(calloc, a new std::vector, memset, std::fill, a loop that stores a constant), to what kernels write. And
+copies of data that another buffer on the device holds already.
 
 ## Why it costs
 The bus is the slowest part of the path: 55 GB/s for pinned memory on PCIe 5, 15 GB/s for pageable memory,
@@ -49,9 +50,10 @@ for (int step = 0; step < steps; ++step) {
 
 from collections.abc import Iterator
 
-from cudalint.host.facts import HostFacts
+from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.query.needless_uploads import NeedlessUpload, needless_uploads
 from cudalint.host.query.plain_uploads import PlainUpload, plain_uploads
+from cudalint.host.query.second_uploads import SecondUpload, second_uploads
 from cudalint.host.query.unchanged_uploads import Upload, unchanged_uploads
 from cudalint.host.walks import holds, run_of
 from cudalint.rule.findings import Confidence, Finding, Related
@@ -84,9 +86,14 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             seen.add(call.span)
     for plain in plain_uploads(host, context.unit):
         call = plain.call
-        if call.span not in seen and _is_large(plain):
+        if call.span not in seen and _is_large(call, plain.loop):
             seen.add(call.span)
             yield _plain_finding(plain, context, run_of(host))
+    for second in second_uploads(host, context.unit):
+        call = second.call
+        if call.span not in seen and _is_large(call, second.loop):
+            seen.add(call.span)
+            yield _second_finding(second, context, run_of(host))
     for needless in needless_uploads(host, context.unit):
         call = needless.call
         if call.span not in seen and (call.bytes is None or call.bytes > SCALAR_BYTES.value):
@@ -94,12 +101,31 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             yield _needless_finding(needless, context.calls_impact(call, without([call.span])))
 
 
-def _is_large(plain: PlainUpload) -> bool:
+def _is_large(call: HostCall, loop: Rounds | None) -> bool:
     """Whether the bytes of the copies may count: of one that is made once they have to be known."""
-    size = plain.call.bytes if plain.call.bytes is not None else plain.call.as_run
-    if plain.loop is not None and plain.loop.count != 1:
+    size = call.bytes if call.bytes is not None else call.as_run
+    if loop is not None and loop.count != 1:
         return size is None or size > SCALAR_BYTES.value
     return size is not None and size >= UPLOADED_ONCE.value
+
+
+def _second_finding(second: SecondUpload, context: Context, run: str) -> Finding:
+    """run: whose size it is where the command line decides it."""
+    call, first = second.call, second.first
+    size = call.bytes if call.bytes is not None else call.as_run
+    name = f"`{call.host_name}`" if call.host_name else "memory"
+    there = f"`{first.destination.name}`" if first.destination is not None else "a buffer"
+    note = "the bytes" if size is None else f"{size:,} bytes"
+    whose = (f"size of {run}",) if call.bytes is None and size is not None else ()
+    return RULE.finding(
+        call.span,
+        f"uploaded twice: {name} is copied to the device, where {there} already holds the same",
+        notes=(f"{note} cross the bus again; neither side has changed since the first copy", *whose),
+        help="copy it with cudaMemcpyDeviceToDevice from the first buffer, or let the kernels share that",
+        evidence={"bytes": size, "host": call.host_name},
+        related=(Related(first.span, "the first copy"),),
+        impact=context.calls_impact(call, on_device([call.span])),
+    )
 
 
 def _plain_finding(plain: PlainUpload, context: Context, run: str) -> Finding:
