@@ -115,7 +115,7 @@ def _log(
         written=sum(m.state.writes.get(number, 0) for number in candidates(origin)),
         rows=rows(arguments, how.bytes[:1], how.pitches) if how.pitches else None,
         expression=node,
-        held=_held(m, origin) if direction == "HtoD" else None,
+        held=held(m, origin) if direction == "HtoD" else None,
     )
     for number in candidates(target):
         m.state.forget(number)
@@ -124,7 +124,7 @@ def _log(
             captures.note_result(m, number)
 
 
-def _held(m: Machine, origin: Value) -> Held | None:
+def held(m: Machine, origin: Value) -> Held | None:
     """What all of the memory of the host holds, unless the program has code that is not there."""
     return None if m.lossy else m.fresh.held(origin, m.state, m.variables.difference(m.lasting()))
 

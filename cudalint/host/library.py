@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from cudalint.analyses.cuda_reach import LIBRARIES, is_algorithm, is_device_wide
 from cudalint.analyses.plain_writes import Members, written_members
-from cudalint.host import algorithms, containers, host_copies, libraries, lifetimes, options
+from cudalint.host import algorithms, containers, host_copies, libraries, lifetimes, options, vector_copies
 from cudalint.host.arithmetic import binary
 from cudalint.host.describe import render
 from cudalint.host.machine import Machine
@@ -66,6 +66,8 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
     """The value of a library function; None for what is not known here."""
     if receiver is not None and algorithms.policy_on(node):
         return arguments[0][0]
+    if receiver is not None and _is_address_of_element(node):
+        return Aggregate(((0, receiver[1] if candidates(receiver[1]) else receiver[0]),))
     if receiver is not None:
         return containers.method(m, node, receiver, arguments)
     if node.name in _ENDS:
@@ -93,6 +95,10 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
         special = _SPECIAL.get(node.name)
         if special is not None and (special is not _filled or _fills(node)):
             return special(m, node, arguments)
+    if node.qualified == "thrust::copy" and len(arguments) == 3:
+        origin, target = (_pointer(values[at]) for at in (0, 2))
+        if vector_copies.record(m, node, node.arguments[0], origin, target, _goes_through_all(node)):
+            return UNKNOWN
     if is_device_wide(node):
         return libraries.device_wide(m, node, arguments)
     if is_algorithm(node):
@@ -305,8 +311,16 @@ def _swap(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
     return UNKNOWN
 
 
-def _same(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
-    return arguments[0][0] if arguments else UNKNOWN
+def _raw(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
+    """The pointer in a pointer of Thrust's."""
+    return _pointer(arguments[0][0]) if arguments else UNKNOWN
+
+
+def _is_address_of_element(node: e.Call) -> bool:
+    """Whether it is the `&` of an element of a vector on the device."""
+    kind = node.receiver.type if node.receiver is not None else None
+    named = isinstance(kind, t.Record) and kind.name.startswith("thrust::device_reference<")
+    return named and node.name == "operator&"
 
 
 def _referred(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
@@ -336,7 +350,7 @@ _SPECIAL: dict[str, Callable[[Machine, e.Call, tuple[Pair, ...]], Value]] = {
     "swap": _swap,
     "move": _referred,
     "forward": _referred,
-    "raw_pointer_cast": _same,
+    "raw_pointer_cast": _raw,
     "addressof": _place,
 }
 

@@ -141,3 +141,32 @@ def test_memory_that_holds_one_value_or_nothing(tmp_path):
     ):
         host, unit = modelled(tmp_path, BUFFERS + before + up)
         assert list(plain_uploads(host, unit)) == [], before
+
+
+def test_copies_between_vectors(tmp_path):
+    path = tmp_path / "a.cu"
+    path.write_text(
+        """#include <thrust/copy.h>
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+int main()
+{
+    thrust::host_vector<float> h(1024, 0.0f);
+    thrust::device_vector<float> d = h, e(1024);
+    e = d;
+    thrust::copy(e.begin(), e.end(), h.begin());
+    thrust::copy(h.begin(), h.begin() + 512, e.begin());
+    thrust::host_vector<float> g = h;
+}
+"""
+    )
+    unit = load(str(path), LoadOptions())
+    assert unit.problems == ()
+    copies = [call for call in run(unit).calls if call.kind == "copy"]
+    told = [(call.direction, call.bytes, call.blocking) for call in copies]
+    assert told == [
+        ("HtoD", 4096, True),
+        ("DtoD", 4096, False),
+        ("DtoH", 4096, True),
+        ("HtoD", None, True),
+    ]
