@@ -29,6 +29,8 @@ from cudalint.host.values import (
     Address,
     Aggregate,
     Callee,
+    Choice,
+    Unknown,
     Value,
     candidates,
 )
@@ -156,6 +158,9 @@ def unseen(
         _change_members(m, _this(receiver) or UNKNOWN, members)
         m.host_work(node.name, node.span)
         return m.anew()
+    if (function is not None and function.body is not None) or not library.is_plain(node):
+        m.fresh.hidden += 1
+        m.fresh.strays += _may_stray(node, arguments)
     touched: set[int] = set()
     for index, (value, place) in enumerate(arguments):
         type_ = _parameter(function, index)
@@ -177,6 +182,22 @@ def unseen(
     if not library.trivial(node):
         m.host_work(node.name, node.span, _may_use_cuda(m, node, function))
     return m.anew()
+
+
+def _may_stray(node: e.Call, arguments: tuple[Pair, ...]) -> bool:
+    """Whether a function that is not run may store anywhere: it is a closure, is handed one or is handed a
+    pointer that nobody knows.
+    """
+    held = (
+        cell
+        for value, _ in arguments
+        for cell in ([cell for _, cell in value.cells] if isinstance(value, Aggregate) else [value])
+    )
+    unknown = any(
+        isinstance(one.type, t.Pointer) and not one.type.const and isinstance(value, Unknown)
+        for one, (value, _) in zip(node.arguments, arguments, strict=False)
+    )
+    return unknown or node.target is not None or any(isinstance(cell, Callee | Choice) for cell in held)
 
 
 def _change_members(m: Machine, this: Value, members: Members) -> None:

@@ -8,6 +8,7 @@ import re
 
 from msgspec.structs import replace
 
+from cudalint.host import vector_copies
 from cudalint.host.arithmetic import binary, inside, moved
 from cudalint.host.facts import MemorySpace
 from cudalint.host.machine import Machine
@@ -40,7 +41,9 @@ _CONTAINER = re.compile(
 )
 _STORAGE, _SIZE, _HEAD = 0, 8, 16  # byte offsets: where the elements are, how many, of a queue the first
 _TEXT = _HEAD  # of a string that is made of a literal: its letters
-_AT_ONCE = frozenset("size empty data begin end cbegin cend capacity".split())  # of thrust, without CUDA
+_AT_ONCE = frozenset(  # methods of thrust without CUDA: what a reference reads is read later
+    "size empty data begin end cbegin cend capacity operator[] front back".split()
+)
 _MOST_COPIES = 8  # of a record, in a vector that is filled with it
 _ELEMENT = ("operator[]", "at", "front", "back", "top")
 _STEADY = frozenset("begin end cbegin cend rbegin rend capacity max_size shrink_to_fit c_str".split())
@@ -50,6 +53,8 @@ _APPEND = ("push_back", "push", "emplace_back", "emplace")
 _STRING = ("std", "basic_string")
 GROWING = tuple(("std", kind) for kind in ("vector", "deque", "list", "queue", "stack"))
 _MADE_OF_OTHERS = (("std", "queue"), ("std", "stack"))
+_OF_HOST, _OF_DEVICE = ("thrust", "host_vector"), ("thrust", "device_vector")
+_NUMBERS = (("std", "vector"), _OF_HOST)
 OWNING = (("std", "vector"), ("std", "deque"), ("std", "list"))  # that destroy their elements
 
 
@@ -69,16 +74,31 @@ def returns_place(node: e.Call) -> bool:
 
 def _element(m: Machine, type_: t.Type) -> int | None:
     """Bytes of a container's element: what its first member points to, or that of what a queue is made of."""
-    layout = m.unit.records.get(type_.name) if isinstance(type_, t.Record) else None
-    if layout is None or not layout.fields:
-        return None
-    first = layout.fields[0].type
-    match first:
+    match first := _first_member(m, type_):
         case t.Pointer(pointee=pointee) | t.Array(element=pointee):
             return pointee.bytes or None
         case t.Record() if container(type_) in _MADE_OF_OTHERS:
             return _element(m, first)
     return None
+
+
+def _first_member(m: Machine, type_: t.Type) -> t.Type | None:
+    """The type of a container's first member. Of one that inherits it clang tells none: then that of another
+    vector of the same elements.
+    """
+    names = [type_.name if isinstance(type_, t.Record) else ""]
+    if container(type_) == _OF_HOST:
+        names += [f"{other}<{names[0].partition('<')[2]}" for other in ("std::vector", "::".join(_OF_DEVICE))]
+    layouts = (m.unit.records.get(name) for name in names)
+    return next((one.fields[0].type for one in layouts if one is not None and one.fields), None)
+
+
+def _keeps_numbers(m: Machine, type_: t.Type) -> bool:
+    """Whether a vector of the host keeps numbers, which begin as what it is made with, else as 0."""
+    first = _first_member(m, type_)
+    return (
+        isinstance(first, t.Pointer) and isinstance(first.pointee, t.Scalar) and container(type_) in _NUMBERS
+    )
 
 
 def _space(type_: t.Type) -> MemorySpace:
@@ -88,25 +108,17 @@ def _space(type_: t.Type) -> MemorySpace:
         return "unknown"
     if found[2] == "device_vector":
         return "device"
-    return "unknown" if _has_own_allocator(found[3]) else "pageable"
-
-
-def _has_own_allocator(arguments: str) -> bool:
-    """Whether a template argument after the first, of a class that holds elements, is not the library's."""
-    depth = 0
-    for at, sign in enumerate(arguments):
-        depth += (sign in "<(") - (sign in ">)")
-        if sign == "," and not depth:
-            return not arguments[at + 1 :].lstrip().startswith("std::")
-    return False
+    return "unknown" if vector_copies.has_own_allocator(found[3]) else "pageable"
 
 
 def construct(m: Machine, node: e.Construct, name: str, arguments: tuple[Pair, ...]) -> Value | None:
     """A standard container; None for other classes, and for those whose constructor has a body."""
     kind = container(node.type)
-    if kind is None or kind[1] in ("array", "span") or m.unit.defined(node.key) is not None:
+    if kind is None or kind[1] in ("array", "span"):
         return None
-    if kind[0] == "thrust":
+    if m.unit.defined(node.key) is not None and kind != _OF_HOST:  # whose constructors are std::vector's
+        return None
+    if kind == _OF_DEVICE:
         m.host_work(node.type.name if isinstance(node.type, t.Record) else "", node.span, unseen=True)
     if kind[1] in ("unique_ptr", "shared_ptr"):
         first = arguments[0][0] if arguments else 0
@@ -127,8 +139,11 @@ def _function(value: Value) -> Callee | None:
 
 def _vector(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Aggregate:
     """The count is the first argument, an initialiser list's length, or another vector's."""
+    arguments = tuple(
+        a for a, w in zip(arguments, node.arguments, strict=True) if not vector_copies.allocates(w.type)
+    )
     first = arguments[0][0] if arguments else 0
-    written = node.arguments[0] if node.arguments else None
+    written = node.arguments[0] if arguments else None
     count: Value = UNKNOWN
     contents: Value | None = None
     if isinstance(written, e.InitList):
@@ -146,9 +161,11 @@ def _vector(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Aggre
     if contents is not None:
         m.state.store(storage, contents, _bytes(count, element) or 0)
     elif isinstance(first, Aggregate):
-        m.copy_contents(dict(first.cells).get(_STORAGE, UNKNOWN), storage)
-    elif len(arguments) > 1 and isinstance(arguments[1][0], (int, float)) and isinstance(count, int):
-        m.state.store(storage, Aggregate((), arguments[1][0]), 0)
+        held = dict(first.cells).get(_STORAGE, UNKNOWN)
+        if written is None or not vector_copies.record(m, node, written, held, storage):
+            m.copy_contents(held, storage)
+    elif written is not None and isinstance(written.type, t.Scalar) and _keeps_numbers(m, node.type):
+        m.fresh.note(storage, arguments[1][0] if len(arguments) > 1 else 0)
     elif len(arguments) > 1 and element and isinstance(arguments[1][0], Aggregate):
         for index in range(min(guess(count), _MOST_COPIES)):
             m.state.store(moved(storage, index, element), arguments[1][0], element)
@@ -205,7 +222,7 @@ def method(m: Machine, node: e.Call, receiver: Pair, arguments: tuple[Pair, ...]
         return None
     if not isinstance(place, Address):
         return None
-    if kind[0] == "thrust" and node.name not in _AT_ONCE:
+    if kind == _OF_DEVICE and node.name not in _AT_ONCE and not vector_copies.is_assignment(node, arguments):
         m.host_work(node.name, node.span, unseen=True)
     values = tuple(value for value, _ in arguments)
     if kind[1] == "array":
@@ -296,8 +313,11 @@ def _vector_method(m: Machine, node: e.Call, place: Address, arguments: tuple[Pa
             count = values[0] if isinstance(values[0], (int, Unknown)) else UNKNOWN
             m.state.store(length, _counted(count), 8)
             m.resize(storage.object, _room(count, element))
-            if node.name == "assign" or size != 0:
+            assigned = node.name == "assign"
+            if assigned or size != 0:
                 m.forget_numbers(storage)
+            if _keeps_numbers(m, kind):
+                _filled_with(m, storage, values[1] if len(values) > 1 else 0, assigned)
             return UNKNOWN
         case "cudalint_set" if len(values) == 2 and element:
             m.state.store(moved(storage, values[0], element), values[1], element)
@@ -331,11 +351,19 @@ def _vector_method(m: Machine, node: e.Call, place: Address, arguments: tuple[Pa
     return None
 
 
+def _filled_with(m: Machine, storage: Address, value: Value, assigned: bool) -> None:
+    """A vector of numbers gets elements of one value: those that it had none for, or all that it has."""
+    m.fresh.note(storage, value)
+    if assigned and isinstance(value, (int, float)):
+        m.fresh.fill(m.state, storage.object, value)
+
+
 def _iterator(
     m: Machine, node: e.Call, place: Address, storage: Address, size: Value, element: int | None
 ) -> Value:
     """An iterator is a pointer to an element, or behind the last one."""
-    if not element or node.name not in _ITERATORS or not is_iterator(node.type):
+    points = isinstance(node.type, t.Record) and node.type.name.startswith("thrust::device_ptr<")
+    if not element or node.name not in _ITERATORS or not (points or is_iterator(node.type)):
         return UNKNOWN
     at = _end(m, place, size) if "end" in node.name else _head(m, place)
     return Aggregate(((0, moved(storage, at, element)),), NOTHING)
@@ -382,12 +410,18 @@ def _assigned(m: Machine, node: e.Call, place: Address, storage: Address, given:
         m.state.store(place, Aggregate(value.cells, NOTHING), 24)
         return
     held = cells.get(_STORAGE, UNKNOWN)
+    if isinstance(origin, Address) and not candidates(held):
+        held = _storage(m, origin, node.arguments[0].type, UNKNOWN)
     m.state.store(moved(place, _SIZE, 1), _known(cells.get(_SIZE, UNKNOWN)), 8)
     if node.receiver is not None and container(node.receiver.type) == _STRING:
         m.state.store(moved(place, _TEXT, 1), cells.get(_TEXT, UNKNOWN), 8)
-    m.copy_contents(held, storage)
     known = m.buffer(held)
     m.resize(storage.object, known.bytes if known is not None else None)
+    if vector_copies.record(m, node, node.arguments[0], held, storage):
+        return
+    m.copy_contents(held, storage)
+    if "device" in (m.space(held), m.space(storage)):
+        m.host_work(node.name, node.span, unseen=True)
 
 
 def _length(m: Machine, length: Address) -> Value:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cudalint.host import captures
 from cudalint.host.call_arguments import Arguments, form, integer, product, rows, sample, value
 from cudalint.host.describe import render
-from cudalint.host.facts import MemorySpace, Place
+from cudalint.host.facts import Held, MemorySpace, Place
 from cudalint.host.launches import stream_name
 from cudalint.host.machine import Machine
 from cudalint.host.values import NOTHING, UNKNOWN, Address, Aggregate, Value, candidates
@@ -115,12 +115,18 @@ def _log(
         written=sum(m.state.writes.get(number, 0) for number in candidates(origin)),
         rows=rows(arguments, how.bytes[:1], how.pitches) if how.pitches else None,
         expression=node,
+        held=held(m, origin) if direction == "HtoD" else None,
     )
     for number in candidates(target):
         m.state.forget(number)
         if direction == "DtoH":
             m.watched.add(number)
             captures.note_result(m, number)
+
+
+def held(m: Machine, origin: Value) -> Held | None:
+    """What all of the memory of the host holds, unless the program has code that is not there."""
+    return None if m.lossy else m.fresh.held(origin, m.state, m.variables.difference(m.lasting()))
 
 
 # --- copies that a structure describes ---

@@ -107,6 +107,12 @@ class TextLaunch(Struct, frozen=True):
     template: tuple[int | None, ...] = ()
 
 
+class Held(Struct, frozen=True):
+    """What all of the memory holds that a copy reads: one value; None: nothing was stored in it."""
+
+    value: int | float | None
+
+
 class HostCall(Struct, frozen=True):
     """One CUDA runtime call, launch or host action in execution order.
 
@@ -160,6 +166,7 @@ class HostCall(Struct, frozen=True):
     rows: "Rows | None" = None  # of a copy, memset or allocation in two dimensions
     turns: tuple[int, ...] = ()  # the iteration of each of `loops`; -1 where it is one of several
     came_by: tuple[Span, ...] = ()  # the calls of functions that lead here, outermost first
+    held: Held | None = None  # of a copy to the device, where that is known
 
 
 class Rows(Struct, frozen=True):

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 from cudalint.analyses.cuda_reach import LIBRARIES, is_algorithm, is_device_wide
 from cudalint.analyses.plain_writes import Members, written_members
-from cudalint.host import algorithms, containers, host_copies, libraries, lifetimes, options
+from cudalint.host import algorithms, containers, host_copies, libraries, lifetimes, options, vector_copies
 from cudalint.host.arithmetic import binary
+from cudalint.host.describe import render
 from cudalint.host.machine import Machine
+from cudalint.host.memory import EMPTY, ZERO
 from cudalint.host.sizes import READ_IN, read_in
 from cudalint.host.values import (
     GUESS,
@@ -23,6 +25,7 @@ from cudalint.host.values import (
     least,
     sample_of,
     sampled,
+    size_of,
 )
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
@@ -63,6 +66,8 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
     """The value of a library function; None for what is not known here."""
     if receiver is not None and algorithms.policy_on(node):
         return arguments[0][0]
+    if receiver is not None and _is_address_of_element(node):
+        return Aggregate(((0, receiver[1] if candidates(receiver[1]) else receiver[0]),))
     if receiver is not None:
         return containers.method(m, node, receiver, arguments)
     if node.name in _ENDS:
@@ -88,8 +93,12 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
         if pure is not None:
             return _numbers(pure, values, node.type)
         special = _SPECIAL.get(node.name)
-        if special is not None:
+        if special is not None and (special is not _filled or _fills(node)):
             return special(m, node, arguments)
+    if node.qualified == "thrust::copy" and len(arguments) == 3:
+        origin, target = (_pointer(values[at]) for at in (0, 2))
+        if vector_copies.record(m, node, node.arguments[0], origin, target, _goes_through_all(node)):
+            return UNKNOWN
     if is_device_wide(node):
         return libraries.device_wide(m, node, arguments)
     if is_algorithm(node):
@@ -173,17 +182,19 @@ def _allocation(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value | 
         case "operator new", [n, _]:
             return _object(m, node, n, values[1])
         case "malloc" | "operator new" | "operator new[]" | "valloc" | "alloca", [n, *_]:
-            return _new(m, node, n)
+            return m.fresh.note(_new(m, node, n)) if _is_plain_data(node) else _new(m, node, n)
         case "calloc", [count, each]:
             total = binary("*", count, each, t.ULONG, t.ULONG, t.ULONG)
-            return _new(m, node, total, zero=True)
+            return m.fresh.note(_new(m, node, total, zero=True))
         case "mmap", [_, n, *_]:
             return _new(m, node, n)
-        case "realloc" | "aligned_alloc" | "memalign" | "_mm_malloc", [_, n]:
-            return _new(m, node, n if node.name != "_mm_malloc" else values[0])
+        case "realloc", [_, n]:
+            return _new(m, node, n)
+        case "aligned_alloc" | "memalign" | "_mm_malloc", [_, n]:
+            return m.fresh.note(_new(m, node, n if node.name != "_mm_malloc" else values[0]))
         case "posix_memalign", [_, _, n]:
             if isinstance(values[0], Address):
-                m.state.store(values[0], _new(m, node, n), 8)
+                m.state.store(values[0], m.fresh.note(_new(m, node, n)), 8)
             return 0
         case "strdup", _:
             return _new(m, node, None)
@@ -196,6 +207,11 @@ def _allocation(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value | 
             lifetimes.given_back(m, *given[:1])
             return UNKNOWN
     return None
+
+
+def _is_plain_data(node: e.Call) -> bool:
+    """Whether no constructor fills what is allocated."""
+    return not (isinstance(node.type, t.Pointer) and isinstance(node.type.pointee, t.Record))
 
 
 def _is_replaced(m: Machine, node: e.Call) -> bool:
@@ -222,12 +238,12 @@ def _fill(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
     destination = arguments[0][0] if arguments else UNKNOWN
     zero = node.name == "memset" and len(arguments) > 1 and arguments[1][0] == 0
     for number in candidates(destination):
-        known = m.buffers.get(number)
         m.note_use(Address(number), write=True)
-        whole = len(arguments) > 2 and known is not None and arguments[2][0] == known.bytes is not None
+        untouched = m.state.objects.get(number, EMPTY) in (EMPTY, ZERO)
+        whole = destination == Address(number, 0) and _is_whole(m, number, arguments)
         m.state.forget(number)
-        if zero and whole and destination == Address(number, 0):
-            m.state.store(destination, Aggregate(()), 0)
+        if zero and (untouched or whole):
+            m.fresh.fill(m.state, number, 0)
     if len(arguments) > 1:
         m.note_use(arguments[1][0])
     values = tuple(value for value, _ in arguments)
@@ -236,6 +252,50 @@ def _fill(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
     else:
         m.host_work(node.name, node.span)
     return destination
+
+
+def _is_whole(m: Machine, number: int, arguments: tuple[Pair, ...]) -> bool:
+    """Whether the third argument is the size of an object."""
+    known = m.buffers.get(number)
+    size, form = size_of(arguments[2][0]) if len(arguments) > 2 else (None, None)
+    if known is None or (size, form) == (None, None):
+        return False
+    return size == known.bytes if size is not None else form == known.form
+
+
+def _filled(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
+    """std::fill and std::fill_n: elements that all hold one value."""
+    ends = [_pointer(value) for value, _ in arguments[:2]]
+    value = arguments[2][0] if len(arguments) > 2 else UNKNOWN
+    for number in candidates(ends[0]):
+        m.note_use(Address(number), write=True)
+        if _goes_through_all(node):
+            m.state.forget(number)
+            m.fresh.fill(m.state, number, value)
+        else:
+            m.state.store(Address(number, None), value, 0)
+    m.host_work(node.name, node.span)
+    return UNKNOWN
+
+
+def _pointer(value: Value) -> Value:
+    """A pointer, or that of an iterator."""
+    return dict(value.cells).get(0, UNKNOWN) if isinstance(value, Aggregate) else value
+
+
+def _fills(node: e.Call) -> bool:
+    """Whether it is the library's own, without an execution policy."""
+    return node.qualified == f"std::{node.name}" and len(node.arguments) == 3
+
+
+def _goes_through_all(node: e.Call) -> bool:
+    """Whether a range is that from `a.begin()` to `a.end()`."""
+    first, last = node.arguments[:2]
+    if not (isinstance(first, e.Call) and isinstance(last, e.Call)):
+        return False
+    one, other = first.receiver, last.receiver
+    same = one is not None and other is not None and render(one) == render(other) != ""
+    return same and (first.name, last.name) == ("begin", "end")
 
 
 def _swap(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
@@ -251,8 +311,16 @@ def _swap(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
     return UNKNOWN
 
 
-def _same(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
-    return arguments[0][0] if arguments else UNKNOWN
+def _raw(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
+    """The pointer in a pointer of Thrust's."""
+    return _pointer(arguments[0][0]) if arguments else UNKNOWN
+
+
+def _is_address_of_element(node: e.Call) -> bool:
+    """Whether it is the `&` of an element of a vector on the device."""
+    kind = node.receiver.type if node.receiver is not None else None
+    named = isinstance(kind, t.Record) and kind.name.startswith("thrust::device_reference<")
+    return named and node.name == "operator&"
 
 
 def _referred(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
@@ -277,10 +345,12 @@ _SPECIAL: dict[str, Callable[[Machine, e.Call, tuple[Pair, ...]], Value]] = {
     "memset": _fill,
     "memcpy": _fill,
     "memmove": _fill,
+    "fill": _filled,
+    "fill_n": _filled,
     "swap": _swap,
     "move": _referred,
     "forward": _referred,
-    "raw_pointer_cast": _same,
+    "raw_pointer_cast": _raw,
     "addressof": _place,
 }
 

@@ -21,6 +21,7 @@ from cudalint.host.facts import (
     Use,
 )
 from cudalint.host.forms import symbol
+from cudalint.host.fresh import Fresh
 from cudalint.host.log import Log, Task
 from cudalint.host.memory import EMPTY, LOST, MOST_BYTES, ZERO, Contents, State, merge_states
 from cudalint.host.sizes import Sizes
@@ -111,6 +112,7 @@ class Machine(Struct):
     lossy: bool = False  # the frontend lost code: what nobody was seen to write may still be written
     keys: dict[int, dict[object, int]] = field(default_factory=dict)  # of maps: elements, by their storage
     freed: set[int] = field(default_factory=set)  # allocations that some code frees
+    fresh: Fresh = field(default_factory=Fresh)
     deleters: dict[int, tuple[Callee, e.Construct | e.Call]] = field(default_factory=dict)  # by what is owned
     frees_unknown: bool = False  # some code frees what nobody knows, or everything
     thread_waits: set[Span] = field(default_factory=set)  # places that wait for other threads
@@ -225,7 +227,7 @@ class Machine(Struct):
         """Objects that outlive the walk of an entry point: instances and variables that are not local."""
         found = []
         for key, number in self._ids.items():
-            kind, name = key[:2] if isinstance(key, tuple) else ("", "")
+            kind, name = (*key, "")[:2] if isinstance(key, tuple) else ("", "")
             variable = self.unit.variables.get(name) if kind == "variable" else None
             fixed = variable is not None and (
                 variable.static or variable.storage not in ("local", "parameter")

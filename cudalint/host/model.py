@@ -243,6 +243,7 @@ def _walk(m: Machine, function: Function, known: State) -> None:
     m.iterations.clear()
     m.loop_ids.clear()
     m.watched.clear()
+    m.fresh.begin()
     m.compared.clear()
     m.conditions.clear()
     captures.stop(m)

@@ -97,6 +97,8 @@ def _allocate(m: Machine, node: e.Call, arguments: Arguments, space: MemorySpace
     if space == "pinned":
         space = "unknown" if flags is None and len(arguments) > 2 else _host_space(flags or 0)
     found = m.allocate(node, space, value(arguments, size), "")
+    if space in ("pinned", "write-combined"):
+        m.fresh.note(found)
     lost = m.lost(holder, found)
     _hand_out(m, holder, found, node)
     m.record_with(

@@ -79,3 +79,5 @@ def write(m: Machine, place: Value, value: Value, type_: t.Type) -> None:
                 at, record = Address(number, offset), isinstance(value, Aggregate)
                 held = value if offset is None else m.state.load(at, type_.bytes, record)
                 m.state.store(at, merge(held, value), type_.bytes)
+        case _:
+            m.fresh.strays += 1

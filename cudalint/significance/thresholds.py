@@ -110,6 +110,7 @@ SMALL_COPY = Threshold(
 )
 SMALL_COPY_TRIPS = Threshold(8, "iterations of the loop", _CHOSEN, ("CU704",))
 ALLOCATION_TRIPS = Threshold(4, "iterations of the loop", _CHOSEN, ("CU706",))
+UPLOADED_ONCE = Threshold(64 << 20, "bytes of a copy that is made but once", _CHOSEN, ("CU713",))
 PAGEABLE_COPY = Threshold(1 << 20, "bytes of a copy", _PAIR, ("CU709",))
 PAGEABLE_TOTAL = Threshold(64 << 20, "bytes of all copies of a buffer", _CHOSEN, ("CU709",))
 PAGEABLE_ROUND = Threshold(4 << 20, "bytes of an iteration of a loop that goes on", _CHOSEN, ("CU709",))

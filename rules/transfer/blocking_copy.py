@@ -73,6 +73,11 @@ RULE = Rule(
 )
 
 
+def _queued(call: HostCall) -> str:
+    """The call that only queues the work."""
+    return f"{call.name}Async" if call.name.startswith("cu") else "cudaMemcpyAsync"
+
+
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per blocking copy or memset that prevents overlap."""
     kinds, rounds = stream_kinds(host), rounds_by_id(host)
@@ -149,7 +154,7 @@ def _thread_finding(held: Between, impact: Impact) -> Finding:
         notes=("several threads may run this loop, each on a stream of its own: here their work serialises",),
         help="wait for the stream of this thread alone: cudaStreamSynchronize"
         if waits
-        else f"use {call.name}Async on the stream of this thread, then cudaStreamSynchronize",
+        else f"use {_queued(call)} on the stream of this thread, then cudaStreamSynchronize",
         confidence=Confidence.MEDIUM,
         evidence={
             "direction": call.direction,
@@ -167,7 +172,7 @@ def _chunk_finding(call: HostCall, launch: HostCall, impact: Impact) -> Finding:
         call.span,
         f"blocking copy: {call.name} copies one chunk per iteration before `{launch.name}` processes it",
         notes=("copy and kernel never overlap; the next chunk could be copied while this one is processed",),
-        help=f"alternate between two streams and two buffers: {call.name}Async from pinned memory, and the "
+        help=f"alternate between two streams and two buffers: {_queued(call)} from pinned memory, and the "
         "launch on the same stream",
         confidence=Confidence.MEDIUM,
         evidence={"direction": call.direction, "before": "default", "after": "default", "bytes": call.bytes},
@@ -231,7 +236,7 @@ def _finding(held: Between, impact: Impact) -> Finding:
             f"it runs on the default stream after all queued work, and `{after.name}` is queued once it is "
             f"complete: this {what} overlaps with nothing",
         ),
-        help=f"use {call.name}Async on the stream that needs the data"
+        help=f"use {_queued(call)} on the stream that needs the data"
         + ("" if what == "memset" else ", with pinned host memory"),
         evidence={
             "direction": call.direction,

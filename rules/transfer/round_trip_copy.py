@@ -82,7 +82,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     for upload in unchanged_uploads(host, context.unit):
         call = upload.call
         small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
-        if upload.restores and not small and call.span not in seen:
+        if upload.restores and not small and call.span not in seen and call.held is None:
             yield _restored(upload, context.calls_impact(call, on_device([call.span])), run_of(host))
     for unread in unread_downloads(host):
         call = unread.call

@@ -66,6 +66,11 @@ _PER_US = 55_000  # bytes that the bus carries in a microsecond (H200, PCIe 5)
 _CALL = {True: 5.0, False: 2.2}  # microseconds: a blocking and a queued copy of a few bytes (H200)
 
 
+def _once(call: HostCall) -> str:
+    """The call that copies everything."""
+    return call.name if call.name.startswith("cu") else "copy"
+
+
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per copy in a loop that a single copy could replace, and one per row of them."""
     rounds = rounds_by_id(host)
@@ -153,7 +158,7 @@ def _finding(call: HostCall, loop: Rounds, impact: Impact, in_order: bool) -> Fi
         call.span,
         message,
         notes=(f"{cost} on an H200",),
-        help=f"copy everything with one {call.name} outside the loop"
+        help=f"copy everything with one {_once(call)} outside the loop"
         + ", or with cudaMemcpy2D if there are gaps" * in_order,
         condition=condition,
         confidence=Confidence.HIGH if in_order else Confidence.MEDIUM,

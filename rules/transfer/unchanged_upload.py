@@ -3,7 +3,10 @@
 Finds loops that copy the same host data to the same device memory in every iteration, although neither side
 has changed since the copy before: the host does not write the source in the loop, and no kernel, copy or
 memset of the loop writes the destination. Memory that each iteration allocates anew counts too. Also copies
-to the device of an array that a kernel of the same iteration overwrites before anything reads it.
+to the device of an array that a kernel of the same iteration overwrites before anything reads it. And
+copies of memory that nothing was stored in since it was allocated, or that holds one value throughout
+(calloc, a new std::vector, memset, std::fill, a loop that stores a constant), to what kernels write. And
+copies of data that another buffer on the device holds already.
 
 ## Why it costs
 The bus is the slowest part of the path: 55 GB/s for pinned memory on PCIe 5, 15 GB/s for pageable memory,
@@ -35,7 +38,10 @@ for (int step = 0; step < steps; ++step) {
   write the data.
 - An array counts as overwritten if the kernel only stores to it, each thread the element of its own number,
   and as many bytes as were copied are copied back to the host later.
-- Where a kernel of the loop writes the device copy, CU705 reports the upload.
+- Where a kernel of the loop writes the device copy, CU705 reports the upload, unless it is of one value.
+- One value, or nothing: reported in loops, and from 64 MiB on elsewhere. Not reported where kernels only read
+  the copy (what stands for data), where a loop copies the parts of a buffer, where code that is not seen may
+  have stored something else, and for objects with constructors.
 - A benchmark that repeats a whole run, upload included, is reported too.
 
 ## Source
@@ -44,17 +50,19 @@ for (int step = 0; step < steps; ++step) {
 
 from collections.abc import Iterator
 
-from cudalint.host.facts import HostFacts
+from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.query.needless_uploads import NeedlessUpload, needless_uploads
+from cudalint.host.query.plain_uploads import PlainUpload, plain_uploads
+from cudalint.host.query.second_uploads import SecondUpload, second_uploads
 from cudalint.host.query.unchanged_uploads import Upload, unchanged_uploads
-from cudalint.host.walks import holds
+from cudalint.host.walks import holds, run_of
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.host_callers import called_at
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.host_saving import without, without_one
+from cudalint.significance.host_saving import on_device, without, without_one
 from cudalint.significance.impact import Impact
-from cudalint.significance.thresholds import SCALAR_BYTES
+from cudalint.significance.thresholds import SCALAR_BYTES, UPLOADED_ONCE
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -76,11 +84,77 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         if not small and not upload.restores:
             yield _finding(upload, context.calls_impact(call, without_one(call)), context)
             seen.add(call.span)
+    for plain in plain_uploads(host, context.unit):
+        call = plain.call
+        if call.span not in seen and _is_large(call, plain.loop):
+            seen.add(call.span)
+            yield _plain_finding(plain, context, run_of(host))
+    for second in second_uploads(host, context.unit):
+        call = second.call
+        if call.span not in seen and _is_large(call, second.loop):
+            seen.add(call.span)
+            yield _second_finding(second, context, run_of(host))
     for needless in needless_uploads(host, context.unit):
         call = needless.call
         if call.span not in seen and (call.bytes is None or call.bytes > SCALAR_BYTES.value):
             seen.add(call.span)
             yield _needless_finding(needless, context.calls_impact(call, without([call.span])))
+
+
+def _is_large(call: HostCall, loop: Rounds | None) -> bool:
+    """Whether the bytes of the copies may count: of one that is made once they have to be known."""
+    size = call.bytes if call.bytes is not None else call.as_run
+    if loop is not None and loop.count != 1:
+        return size is None or size > SCALAR_BYTES.value
+    return size is not None and size >= UPLOADED_ONCE.value
+
+
+def _second_finding(second: SecondUpload, context: Context, run: str) -> Finding:
+    """run: whose size it is where the command line decides it."""
+    call, first = second.call, second.first
+    size = call.bytes if call.bytes is not None else call.as_run
+    name = f"`{call.host_name}`" if call.host_name else "memory"
+    there = f"`{first.destination.name}`" if first.destination is not None else "a buffer"
+    note = "the bytes" if size is None else f"{size:,} bytes"
+    whose = (f"size of {run}",) if call.bytes is None and size is not None else ()
+    return RULE.finding(
+        call.span,
+        f"uploaded twice: {name} is copied to the device, where {there} already holds the same",
+        notes=(f"{note} cross the bus again; neither side has changed since the first copy", *whose),
+        help="copy it with cudaMemcpyDeviceToDevice from the first buffer, or let the kernels share that",
+        evidence={"bytes": size, "host": call.host_name},
+        related=(Related(first.span, "the first copy"),),
+        impact=context.calls_impact(call, on_device([call.span])),
+    )
+
+
+def _plain_finding(plain: PlainUpload, context: Context, run: str) -> Finding:
+    """run: whose size it is where the command line decides it."""
+    call, value = plain.call, plain.held.value
+    name = f"`{call.host_name}`" if call.host_name else "memory"
+    size = call.bytes if call.bytes is not None else call.as_run
+    change = without([call.span]) if value is None else on_device([call.span])
+    what = "nothing was stored in it" if value is None else f"it holds {value:.7g} throughout"
+    fill = (
+        "cudaMemset"
+        if value == 0 or (isinstance(value, int) and value == -1)
+        else "a kernel that fills the buffer"
+    )
+    note = "the bytes" if size is None else f"{size:,} bytes"
+    whose = (f"size of {run}",) if call.bytes is None and size is not None else ()
+    related = (Related(plain.loop.span, "in every iteration of this loop"),) if plain.loop is not None else ()
+    made = call.source.span if call.source is not None else None
+    return RULE.finding(
+        call.span,
+        f"needless upload: {name} is copied to the device although {what}",
+        notes=(f"{note} cross the bus, which say nothing that the device does not know", *whose),
+        help="do not copy it; what the device reads before it writes it was never set"
+        if value is None
+        else f"{fill} does it on the device, without the bus",
+        evidence={"bytes": size, "value": value},
+        related=(*((Related(made, "allocated here"),) if made is not None else ()), *related),
+        impact=context.calls_impact(call, change),
+    )
 
 
 def _needless_finding(needless: NeedlessUpload, impact: Impact) -> Finding:

@@ -8,6 +8,7 @@ from cudalint.host.query.bulk_copies import copied_buffers
 from cudalint.host.query.loop_allocations import loop_allocations
 from cudalint.host.query.migrations import migrations
 from cudalint.host.query.needless_waits import needless_waits
+from cudalint.host.query.plain_uploads import plain_uploads
 from cudalint.host.query.round_trips import round_trips
 from cudalint.host.query.stream_races import races
 from cudalint.host.query.timed_launches import unwaited_launches
@@ -20,7 +21,9 @@ BUFFERS = "float* d; float* h = (float*)malloc(4096); cudaMalloc(&d, 4096);\n"
 
 def modelled(tmp_path, body: str) -> tuple[HostFacts, Unit]:
     path = tmp_path / "a.cu"
-    path.write_text(f"#include <cstdlib>\n#include <ctime>\n{KERNEL}int main() {{\n{body}\n}}\n")
+    path.write_text(
+        f"#include <cstdlib>\n#include <cstring>\n#include <ctime>\n{KERNEL}int main() {{\n{body}\n}}\n"
+    )
     unit = load(str(path), LoadOptions())
     assert unit.problems == ()
     return run(unit), unit
@@ -113,3 +116,57 @@ def test_a_launch_that_a_clock_does_not_wait_for(tmp_path):
     assert [launch.name for launch in found.launches] == ["k"] and not found.includes_others
     host, unit = modelled(tmp_path, BUFFERS + body.format("cudaDeviceSynchronize();"))
     assert list(unwaited_launches(host, unit)) == []
+
+
+def test_memory_that_holds_one_value_or_nothing(tmp_path):
+    up = "cudaMemcpy(d, h, 4096, cudaMemcpyHostToDevice); k<<<4, 256>>>(d);"
+    fill = "for (int i = 0; i < 1024; i++) h[i] = "
+    for before, value in (
+        ("", None),
+        ("memset(h, 0, 4096);", 0),
+        (fill + "2.5f;", 2.5),
+        (fill + "2.5f; memset(h, 0, 4096);", 0),
+    ):
+        host, unit = modelled(tmp_path, BUFFERS + before + up)
+        (found,) = plain_uploads(host, unit)
+        assert found.held.value == value
+    for before in (
+        fill + "i;",
+        fill + "2.5f; h[rand()] = 1.0f;",
+        "h[rand()] = 2.0f; memset(h, 0, 2048);",
+        "cudaMemcpy(h, d, 4096, cudaMemcpyDeviceToHost);",
+        "float *g = (float *)(size_t(h) & 64); g[0] = 1.0f;",
+        "k<<<4, 256>>>(h);",
+        "void other(float *); other(h);",
+    ):
+        host, unit = modelled(tmp_path, BUFFERS + before + up)
+        assert list(plain_uploads(host, unit)) == [], before
+
+
+def test_copies_between_vectors(tmp_path):
+    path = tmp_path / "a.cu"
+    path.write_text(
+        """#include <thrust/copy.h>
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+int main()
+{
+    thrust::host_vector<float> h(1024, 0.0f);
+    thrust::device_vector<float> d = h, e(1024);
+    e = d;
+    thrust::copy(e.begin(), e.end(), h.begin());
+    thrust::copy(h.begin(), h.begin() + 512, e.begin());
+    thrust::host_vector<float> g = h;
+}
+"""
+    )
+    unit = load(str(path), LoadOptions())
+    assert unit.problems == ()
+    copies = [call for call in run(unit).calls if call.kind == "copy"]
+    told = [(call.direction, call.bytes, call.blocking) for call in copies]
+    assert told == [
+        ("HtoD", 4096, True),
+        ("DtoD", 4096, False),
+        ("DtoH", 4096, True),
+        ("HtoD", None, True),
+    ]

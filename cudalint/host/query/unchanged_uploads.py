@@ -65,12 +65,12 @@ def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[Upload]:
             fresh = last.destination != call.destination
             if not _is_same(last, call) or (fresh and not _are_alike(last, call)):
                 needed.add(place)
-            elif launches and not any(_may_change(other, last, unit, launched=False) for other in between):
-                written = [other for other in launches if _may_change(other, last, unit)]
-                if all(_is_written(other, last, unit) for other in written):
+            elif launches and not any(may_change(other, last, unit, launched=False) for other in between):
+                written = [other for other in launches if may_change(other, last, unit)]
+                if all(is_written(other, last, unit) for other in written):
                     upload = Upload(call, loop, launches, bool(written), fresh)
                     found[place] = _joined(found.get(place), upload)
-            elif any(_is_written(other, last, unit) for other in between):
+            elif any(is_written(other, last, unit) for other in between):
                 needed.add(place)
     innermost: dict[Span, Upload] = {}
     for place in sorted(found.keys() - needed, key=lambda place: place[2]):
@@ -129,14 +129,14 @@ def _place(place: Place | None) -> int | None:
     return None if place is None else place.offset if place.offset is not None else place.near
 
 
-def _is_written(other: HostCall, call: HostCall, unit: Unit) -> bool:
+def is_written(other: HostCall, call: HostCall, unit: Unit) -> bool:
     """Whether a kernel is known to be handed a buffer of the copy that it may write."""
     assert call.source is not None and call.destination is not None
     ids = (call.source.id, call.destination.id)
     return other.kind == "launch" and _writes(other, ids, unit, doubt=False)
 
 
-def _may_change(other: HostCall, call: HostCall, unit: Unit, launched: bool = True) -> bool:
+def may_change(other: HostCall, call: HostCall, unit: Unit, launched: bool = True) -> bool:
     """Whether a call may write what a copy reads or has written. launched: kernels count."""
     assert call.source is not None and call.destination is not None
     ids = (call.source.id, call.destination.id)

@@ -95,6 +95,8 @@ template <class __T, class __A = device_allocator<__T>> class device_vector {
   void push_back(const __T &); void pop_back();
   template <class __I> void assign(__I, __I); void assign(size_t, const __T &);
   template <class... __X> iterator insert(__X &&...); template <class... __X> iterator erase(__X &&...);
+ private:
+  __T *cudalint_p; size_t cudalint_n, cudalint_room;
 };
 #define __Q(op, __L, __R) template <class __T, class __A, class __B> bool operator op(const __L<__T, __A> &, const __R<__T, __B> &);
 __Q(==, device_vector, device_vector) __Q(!=, device_vector, device_vector) __Q(==, device_vector, host_vector) __Q(!=, device_vector, host_vector)
