@@ -31,6 +31,7 @@ _COPY = 1.5e-6  # seconds of a copy of a few bytes
 _WAIT = 4.0e-6  # seconds of the host for a wait, besides the wait itself
 _BLOCKED = (0.0, 8e-6)  # seconds of the host to be woken by a blocking copy: at least, at most
 _ALLOCATION = 6e-6, 45e-6  # of cudaMalloc and of cudaFree: from memory that is mapped already, and to map it
+_MAPPED = 1e-6 / (2 << 20)  # seconds more for each byte of either, by 2 MiB at a time
 _TEMPORARY = 2e-6, 37e-6  # the same of Thrust's own memory: from pages that are held anyway, and alone
 _PINNING = 300e-6  # of cudaMallocHost and of cudaFreeHost, of a small buffer
 _CREATION = 1.5e-6  # of a stream
@@ -200,7 +201,9 @@ def _of_memory(call: HostCall, assumed: Assumed) -> Cost:
         return Cost(_OTHER)
     if call.destination is None and call.name.startswith("thrust::"):
         return Cost(assumed.taken(_TEMPORARY))
-    seconds = _PINNING if "Host" in call.name else assumed.taken(_ALLOCATION)
+    known = call.bytes if call.destination is None else call.destination.bytes
+    mapped = _bytes(known, call.sample, assumed) * _MAPPED
+    seconds = _PINNING if "Host" in call.name else assumed.taken(_ALLOCATION) + mapped
     return Cost(_OTHER, seconds) if call.kind == "free" and call.blocking else Cost(seconds)
 
 

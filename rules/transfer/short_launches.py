@@ -24,7 +24,8 @@ Steps that depend on each other: put the loop into the kernel, with a grid-wide 
 data, or capture the loop once as a CUDA graph and launch that.
 
 ## Limits
-- The grid has to be known and that small; loops of the kernel have at most 16 iterations.
+- The grid has to be that small; loops of the kernel have at most 16 iterations. Where nobody knows the grid, the
+  loop is reported with that condition if its launches follow each other on one stream.
 - Not reported where the host copies, waits, reads results or runs unseen code between the launches, in
   captured graphs and in loops of fewer than 100 iterations.
 - Not reported where a loop repeats one launch with the same arguments to time it.
@@ -37,6 +38,8 @@ data, or capture the loop once as a CUDA graph and launch that.
 """
 
 from collections.abc import Iterator
+
+from msgspec.structs import replace
 
 from cudalint.host.facts import HostCall, HostFacts, LaunchFact, Rounds
 from cudalint.host.query.short_launches import launching_loops
@@ -76,6 +79,9 @@ def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> It
             seen.add(span)
             condition = f"the sizes are those of {run_of(host)}" if made != written else None
             yield _finding(found.loop, made, condition, _impact(found.launches, context))
+        elif span not in seen and found.chained and all(_may_be_short(f, branches, context) for f in made):
+            seen.add(span)
+            yield _conditional(found.loop, made, context)
 
 
 def _is_short(fact: LaunchFact, branches: tuple[Branch, ...], context: Context) -> bool:
@@ -85,8 +91,28 @@ def _is_short(fact: LaunchFact, branches: tuple[Branch, ...], context: Context) 
     count, size = blocks(fact), threads(fact)
     if not count or not size or count * size > context.target.multiprocessors * _FEW:
         return False
+    return _loops_are_short(fact, branches)
+
+
+def _loops_are_short(fact: LaunchFact, branches: tuple[Branch, ...]) -> bool:
     loops = [b.loop for b in branches if b.kind == "loop" and b.kernel == fact.name]
     return all(loop.trips is not None and loop.trips[0] <= SHORT_LOOP.value for loop in loops)
+
+
+def _may_be_short(fact: LaunchFact, branches: tuple[Branch, ...], context: Context) -> bool:
+    """Whether a launch is short, or would be with few threads, where nobody knows how many it has."""
+    open_ = blocks(fact) is None or threads(fact) is None
+    known = fact.key in context.unit.functions and fact.reached
+    return _is_short(fact, branches, context) or (open_ and known and _loops_are_short(fact, branches))
+
+
+def _conditional(loop: Rounds, launches: list[LaunchFact], context: Context) -> Finding:
+    """Of launches of which some have a size that nobody knows."""
+    few = context.target.multiprocessors * _FEW
+    most = 1 - _SHORTEST / _LAUNCH
+    condition = f"each launch has fewer than {few:,} threads"
+    found = _finding(loop, launches, condition, Impact(0.0, most, Basis.LAUNCHES))
+    return replace(found, notes=(f"a launch takes about {_LAUNCH:g} us; {few:,} threads take less (H200)",))
 
 
 def _impact(launches: tuple[HostCall, ...], context: Context) -> Impact:
@@ -107,9 +133,11 @@ def _finding(loop: Rounds, launches: list[LaunchFact], condition: str | None, im
     fact = launches[0]
     total = (blocks(fact) or 0) * (threads(fact) or 0)
     often = f"{loop.count:,} iterations" if loop.count is not None else "every iteration"
+    open_ = any(blocks(one) is None or threads(one) is None for one in launches)
     return RULE.finding(
         launches[0].span,
-        f"short launches: a loop launches {names} in {often}, each shorter than its launch",
+        f"{'possibly ' * open_}short launches: a loop launches {names} in {often}, each"
+        f"{' perhaps' * open_} shorter than its launch",
         notes=(f"a launch takes about {_LAUNCH:g} us; {total:,} threads take less (H200)",),
         help="make the loop a dimension of the grid, or move it into the kernel; launch steps that depend on "
         "each other as a CUDA graph",
