@@ -24,7 +24,8 @@ Steps that depend on each other: put the loop into the kernel, with a grid-wide 
 data, or capture the loop once as a CUDA graph and launch that.
 
 ## Limits
-- The grid has to be that small; loops of the kernel have at most 16 iterations. Where nobody knows the grid, the
+- The grid has to be that small; loops of the kernel have at most 16 iterations. Where nobody knows the grid,
+the
   loop is reported with that condition if its launches follow each other on one stream.
 - Not reported where the host copies, waits, reads results or runs unseen code between the launches, in
   captured graphs and in loops of fewer than 100 iterations.
