@@ -317,10 +317,19 @@ def select(mask: Bools, chosen: Value, other: Value) -> Value:
         return UNKNOWN
     known: bool | Bools = True
     if not (chosen.known is True and other.known is True):
-        known = np.where(mask, chosen.known, other.known)
+        known = _either_known(mask, chosen.known, other.known)
         if known.all():
             known = True
     return Value(data, known, chosen.free | other.free, chosen.why or other.why)
+
+
+def _either_known(mask: Bools, chosen: bool | Bools, other: bool | Bools) -> Bools:
+    """Where the chosen one of two is known."""
+    if chosen is False:
+        return ~mask if other is True else other & ~mask
+    if other is False:
+        return mask.copy() if chosen is True else chosen & mask
+    return np.where(mask, chosen, other)
 
 
 def agree(a: Value, b: Value) -> bool | Bools:
