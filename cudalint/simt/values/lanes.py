@@ -223,7 +223,7 @@ def _folded(product: Any) -> Any:
 
 def binary(op: str, left: Value, right: Value, type: Type) -> Value:
     """`left op right` in the type of the result (operands are already converted to a common type)."""
-    known = both_known(left.known, right.known)
+    known = right.known if left.known is True else both_known(left.known, right.known)
     free = left.free | right.free
     if known is False:
         return Value(0, False, free, left.why or right.why)
