@@ -10,7 +10,7 @@ from cudalint.gpu.functions import DIVISION, Instructions, instructions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Type
-from cudalint.ir.walk import Node, children, kept, walk
+from cudalint.ir.walk import Node, children, kept
 
 OPERATIONS = (e.Binary, e.Assign, e.Call, e.Index, e.Dereference, e.Conditional)
 SINGLE = (e.Binary, e.Assign, e.Unary, e.Index, e.Dereference)  # nodes that count for one operation
@@ -110,7 +110,11 @@ def _product(node: e.Expression) -> bool:
 
 def is_constant(node: e.Expression) -> bool:
     """Whether the expression holds literals and operators only, so that the compiler folds it."""
-    return all(isinstance(part, e.Literal | e.Unary | e.Cast | e.Binary) for part in walk(node))
+    while isinstance(node, e.Unary | e.Cast):
+        node = node.operand
+    if isinstance(node, e.Binary):
+        return is_constant(node.left) and is_constant(node.right)
+    return isinstance(node, e.Literal)
 
 
 def _call(node: e.Call) -> Instructions | None:

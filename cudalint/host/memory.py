@@ -130,8 +130,9 @@ class State(Struct):
             return
         else:
             cells = dict(contents.cells)
-            for offset in range(start + 1, start + min(size, 8)):
-                cells.pop(offset, None)
+            if len(cells) > (start in cells):
+                for offset in range(start + 1, start + min(size, 8)):
+                    cells.pop(offset, None)
             cells[start] = value
         self.objects[place.object] = Contents(cells, contents.default)
 

@@ -271,10 +271,12 @@ _NUMBERS = frozenset((int, Unknown))
 
 def _either_number(a: "Value", b: "Value") -> Unknown:
     """One of two integers that are not equal."""
-    known = sample_of(a) if sample_of(a) is not None else sample_of(b)
-    one = sampled(math.gcd(divisor(a), divisor(b)), known)
-    one = replace(one, most=max(most_of(a), most_of(b))) if bounded(a, b) else one
-    return one if form_of(a) is None or form_of(a) != form_of(b) else replace(one, form=form_of(a))
+    known = sample_of(a)
+    known = sample_of(b) if known is None else known
+    form = form_of(a)
+    form = form if form is not None and form == form_of(b) else None
+    most = max(most_of(a), most_of(b)) if bounded(a, b) else 0
+    return Unknown(max(math.gcd(divisor(a), divisor(b)), 1), known, form, most)
 
 
 def _either_place(a: Address, b: Address) -> Address:

@@ -1,7 +1,5 @@
 """What the statements of a block execute, as one table for all findings of a kernel."""
 
-from collections.abc import Iterable
-
 import numpy as np
 from msgspec import Struct, field
 
@@ -27,9 +25,13 @@ class Executed(Struct, frozen=True):
     sure: Numbers
     doubtful: Numbers
     _sums: dict[frozenset[int], Numbers] = field(default_factory=dict)
+    _rows: dict[frozenset[int], list[int]] = field(default_factory=dict)
 
-    def rows_of(self, statements: Iterable[int]) -> list[int]:
-        return sorted(self.rows[key] for key in statements if key in self.rows)
+    def rows_of(self, statements: frozenset[int]) -> list[int]:
+        """The rows of those of the statements that have one."""
+        if statements not in self._rows:
+            self._rows[statements] = sorted(map(self.rows.__getitem__, statements & self.rows.keys()))
+        return self._rows[statements]
 
     def doubtful_of(self, statements: frozenset[int]) -> Numbers:
         """What the doubtful ones of these execute if all of it is done."""

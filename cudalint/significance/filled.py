@@ -32,8 +32,11 @@ def filled(known: Executed, held: Sequence[Held], assumed: Assumed) -> list[Numb
     parts: list[Sequence[Numbers]] = []
     for one, some in zip(held, rows, strict=True):
         parts += _alone(known, one, [row for row in some if times[row] == 1], assumed)
-    for row in (row for row, count in times.items() if count > 1):
-        saved = [_saved(known, one, row) for one, some in zip(held, rows, strict=True) if row in some]
+    several: dict[int, list[Numbers]] = {row: [] for row, count in times.items() if count > 1}
+    for one, some in zip(held, rows, strict=True):
+        for row in several.keys() & some:
+            several[row].append(_saved(known, one, row))
+    for row, saved in several.items():
         most = reduce(np.maximum, saved) * (assumed.own if known.may[row] else 1.0)
         parts.append([most * each for each in known.each[row]])
     return [np.asarray(sum(part[at] for part in parts)) for at in range(3)] if parts else None

@@ -242,7 +242,7 @@ class _Kernel(Struct, frozen=True):
         """Of all that a block does."""
         own = {_key(access) for access in saving.accesses}
         held = {id(self.places.get(id(node), node)) for node, _ in saving.instructions}
-        held |= {key for idle in saving.idle for key in self._held(idle)}
+        held = held.union(*map(self._held, saving.idle))
         held |= {id(chain.step) for chain in saving.chains}
         again = {_key(one.access): one for one in (*saving.removed, *saving.joined) if one.again}
         traffic = [(one, _key(one) in own) for one in self.work.traffic]
@@ -372,7 +372,8 @@ class _Kernel(Struct, frozen=True):
 
     def _held(self, idle: Idle) -> frozenset[int]:
         """The statements, by identity."""
-        return frozenset().union(*(_contents(self.unit, one) for one in idle.statements))
+        contents = [_contents(self.unit, one) for one in idle.statements]
+        return contents[0] if len(contents) == 1 else frozenset().union(*contents)
 
     def _executions(self, node: Node) -> Executions | None:
         return self.work.statements.get(id(self.places.get(id(node), node)))

@@ -476,3 +476,22 @@ def test_a_shift_by_no_less_than_what_the_program_checks(
     (launch,) = facts(tmp_path, f"{head}int main(int argc, char **argv) {{ {body} }}").launches
     assert launch.arguments is not None
     assert launch.arguments[0].multiple_of == multiple
+
+
+def test_launches_behind_a_deep_nest_of_plain_loops_are_known(tmp_path: Path) -> None:
+    """Each round of an outer loop goes on from what the inner ones came to before: a nest costs its depth."""
+    nest = "\n".join(f"    for (int i{n} = 0; i{n} < n; i{n}++)" for n in range(12))
+    found = launches(
+        tmp_path,
+        f"""
+    const int n = atoi(argv[1]);
+    float *h = (float *)malloc(n * sizeof(float)), sum = 0;
+{nest} {{
+        int at = i0 * n + i11;
+        if (at < n) h[at] = sum;
+        else sum += h[i5];
+    }}
+    k<<<n, 96>>>(d, n);
+""",
+    )
+    assert blocks(list(found)) == [(96, 1, 1)]

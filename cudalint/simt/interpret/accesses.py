@@ -116,7 +116,8 @@ def record_access(
         if np.count_nonzero(active_unknown):
             why = address.why or "index depends on data that the model does not have"
             attributed_to = state.attributed_to(node.span)
-            m.recorder.lost(node, attributed_to, memory.space, operation, chunk(type), active_unknown, why)
+            lost = m.masks.one(active_unknown)
+            m.recorder.lost(node, attributed_to, memory.space, operation, chunk(type), lost, why)
             state.note(why)
             m.events.lost(node, operation, memory.space, memory)
         m.fence()

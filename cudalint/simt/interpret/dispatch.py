@@ -19,15 +19,17 @@ def execute(m: Machine, node: s.Statement) -> None:
 
 def evaluate(m: Machine, node: e.Expression) -> Result:
     """The value of an expression for the active lanes."""
-    m.state.work += m.state.cost
+    state = m.state
+    state.work += state.cost
     return m.handlers.expressions[type(node)](m, node)
 
 
 def number(m: Machine, node: e.Expression) -> Value:
     """The value of a scalar expression; a record's is unknown."""
-    m.state.work += m.state.cost
+    state = m.state
+    state.work += state.cost
     result = m.handlers.expressions[type(node)](m, node)
-    return result if isinstance(result, Value) else unknown("a record where a number is needed")
+    return result if type(result) is Value else unknown("a record where a number is needed")
 
 
 def place(m: Machine, node: e.Expression) -> Place:

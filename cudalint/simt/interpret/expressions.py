@@ -8,7 +8,7 @@ import numpy as np
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves, members
-from cudalint.ir.types import Array, Record, Scalar, Type
+from cudalint.ir.types import Array, Pointer, Record, Scalar, Type
 from cudalint.simt.interpret.dispatch import evaluate, place
 from cudalint.simt.interpret.function_values import address
 from cudalint.simt.interpret.loads_and_stores import read_place
@@ -18,6 +18,8 @@ from cudalint.simt.interpret.operators import note_result
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import DATA, Value, unknown
 from cudalint.simt.values.state import Aggregate, Result
+
+_PLAIN = frozenset((Scalar, Pointer))  # types of which a variable holds one value
 
 
 def _literal(m: Machine, node: e.Literal) -> Result:
@@ -53,6 +55,11 @@ def _member(m: Machine, node: e.Member) -> Result:
 
 def _variable(m: Machine, node: e.VariableReference) -> Result:
     variable = node.variable
+    own = m.state.variables.get(variable.id)
+    if own is not None and type(variable.type) in _PLAIN and variable.id not in m.state.bound:
+        held = own.slots.get(0)
+        if held is not None:
+            return held
     if variable.storage == "global" and variable.initial is not None and variable.const:
         return evaluate(m, variable.initial)
     if variable.storage == "texture":

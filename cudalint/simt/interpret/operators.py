@@ -53,9 +53,8 @@ def _binary(m: Machine, node: e.Binary) -> Result:
             return _pointer_arithmetic(operator, node, left, right, left_pointer, right_pointer)
     elif operator == "/" and isinstance(node.type, Scalar) and node.type.kind == "float":
         record_slow_path(m, node, node.right, left, right)
-    if operator in _ORDER:
-        if left.free | right.free:
-            margins.note(m.margins, node, left, right)
+    if operator in _ORDER and left.free | right.free:
+        margins.note(m.margins, node, left, right)
         if not (_explicit(node.left) or _explicit(node.right)):
             left, right = lanes.compared(left, node.left.type), lanes.compared(right, node.right.type)
     result = lanes.binary(operator, left, right, node.type)

@@ -167,13 +167,13 @@ def _both(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools, unsure: Bo
     doubt, any_doubt = state.doubt, state.any_doubt
     m.arms |= {(id(node), True), (id(node), False)}
     state.doubt, state.any_doubt = doubt | unsure, True
-    state.mask = then_mask
+    state.mask = m.masks.one(then_mask)
     then_journal = watch(m)
     _arm(m, node.then)
     unwatch(m, then_journal)
     after_then = state.mask
     then_values = _rewind(then_journal, unsure)
-    state.mask = else_mask
+    state.mask = m.masks.one(else_mask)
     else_journal = watch(m)
     state.doubt, state.any_doubt = doubt | unsure, True
     if node.otherwise is not None:

@@ -1,5 +1,6 @@
 """The warps of a mask that have an active lane."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from cudalint.simt.values.lanes import Bools
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
 
-class Active(Struct, frozen=True, eq=False):
+class Active(Struct, frozen=True, eq=False, dict=True):
     """The live warps of a mask, those with an active lane."""
 
     mask: Bools
@@ -20,6 +21,11 @@ class Active(Struct, frozen=True, eq=False):
     sample: Integers  # of each live warp
     requests: Integers  # live warps, by sample
     lanes: int  # active
+
+    @cached_property
+    def fullest(self) -> int:
+        """Active lanes of the warp that has most."""
+        return int(self.on.sum(axis=1).max(initial=0))
 
     def rows_of(self, addresses: Integers | int) -> Integers:
         """What the lanes of live warps hold, of shape (live warps, 32)."""

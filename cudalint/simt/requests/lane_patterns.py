@@ -47,7 +47,7 @@ def note_pattern(site: AccessSite, request: Request, samples: Samples) -> None:
     if site.space == "global":
         _turn(site, request, samples)
     if site.shapes <= _STRIDES:
-        firsts = np.flatnonzero(np.diff(valuations, prepend=-1))
+        firsts = _firsts(valuations)
         for other in firsts[valuations[firsts] != valuations[worst]].tolist():
             _strides(site, other, samples, alone=False)
 
@@ -80,7 +80,7 @@ def _shift(lanes: Integers, on: Bools, sample: Integers, samples: Samples) -> in
     the lanes that their first warps have in common; 0 where all begin at the same. Blocks at the end of the
     grid are left out.
     """
-    rows = np.flatnonzero(np.diff(sample, prepend=-1)).tolist()
+    rows = _firsts(sample).tolist()
     inner = [row for row in rows if not _at_the_end(samples.blocks[sample[row]], samples.grid)]
     shift = SECTOR
     for row in inner[1:]:
@@ -88,6 +88,11 @@ def _shift(lanes: Integers, on: Bools, sample: Integers, samples: Samples) -> in
         if len(away) and bool((away == away[0]).all()):
             shift = math.gcd(shift, int(away[0]))
     return shift % SECTOR
+
+
+def _firsts(numbers: Integers) -> Integers:
+    """Where another number begins, the first one among them."""
+    return np.flatnonzero(np.append(True, numbers[1:] != numbers[:-1]))
 
 
 def _starts(site: AccessSite, lowest: Integers) -> None:

@@ -342,12 +342,11 @@ class Recorder(Struct):
         """
         passes = self._passes(mask)
         live = self._live(mask)
-        requests, fullest = int(live.requests.sum()), int(live.on.sum(axis=1).max(initial=0))
         for place in {node.span, attributed_to}:
             site = self.site(node, place, space, operation, width)
             site.unknown = site.unknown or why
-            site.lost += requests
-            site.lost_lanes = max(site.lost_lanes, fullest)
+            site.lost += len(live.sample)
+            site.lost_lanes = max(site.lost_lanes, live.fullest)
             site.passes = site.passes + passes
             if memory is not None:
                 site.buffers[memory.name] = site.buffers.get(memory.name, 0) + 1
@@ -393,7 +392,7 @@ class Recorder(Struct):
         live = self._live(mask)
         per_world = self.samples.padded // WARP
         site.executed += live.requests
-        if unknown is not None and live.lanes > live.requests.sum():  # one lane of a warp does not diverge
+        if unknown is not None and live.lanes > len(live.sample):  # one lane of a warp does not diverge
             site.unknown = True
         if not isinstance(taken, np.ndarray):
             return

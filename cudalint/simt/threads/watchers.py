@@ -84,8 +84,9 @@ class AccessEvent(Struct, frozen=True, eq=False, dict=True):
 
     def offsets(self, lane: np.ndarray) -> np.ndarray:
         """Where in the object the lanes' accesses are, in bytes."""
-        at = self.addresses[lane] if isinstance(self.addresses, np.ndarray) else self.addresses
-        return np.broadcast_to(np.asarray(at) - self.memory.base, lane.shape)
+        if isinstance(self.addresses, np.ndarray):
+            return np.asarray(self.addresses[lane] - self.memory.base)
+        return np.full(lane.shape, self.addresses - self.memory.base)
 
 
 class ShuffleEvent(Struct, frozen=True, eq=False):

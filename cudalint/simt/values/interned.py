@@ -28,7 +28,7 @@ class Interned(Struct):
             self._bytes = 0
         alike = self._held.setdefault(_key(array), [])
         for known in alike:
-            if np.array_equal(known, array):
+            if len(known) == len(array) and not np.count_nonzero(known != array):
                 return known
         alike.append(array)
         self._own[id(array)] = array

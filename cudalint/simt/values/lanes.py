@@ -228,7 +228,7 @@ def _folded(product: Any) -> Any:
 
 def binary(op: str, left: Value, right: Value, type: Type) -> Value:
     """`left op right` in the type of the result (operands are already converted to a common type)."""
-    known = both_known(left.known, right.known)
+    known = right.known if left.known is True else both_known(left.known, right.known)
     free = left.free | right.free
     if known is False:
         return Value(0, False, free, left.why or right.why)
@@ -322,10 +322,19 @@ def select(mask: Bools, chosen: Value, other: Value) -> Value:
         return UNKNOWN
     known: bool | Bools = True
     if not (chosen.known is True and other.known is True):
-        known = np.where(mask, chosen.known, other.known)
+        known = _either_known(mask, chosen.known, other.known)
         if known.all():
             known = True
     return Value(data, known, chosen.free | other.free, chosen.why or other.why)
+
+
+def _either_known(mask: Bools, chosen: bool | Bools, other: bool | Bools) -> Bools:
+    """Where the chosen one of two is known."""
+    if chosen is False:
+        return ~mask if other is True else other & ~mask
+    if other is False:
+        return mask.copy() if chosen is True else chosen & mask
+    return np.where(mask, chosen, other)
 
 
 def agree(a: Value, b: Value) -> bool | Bools:

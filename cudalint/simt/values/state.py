@@ -120,6 +120,7 @@ class State(Struct):
     next_object: int = 1
     thorough: bool = False  # loops go on to their end
     tested: int = 0  # kinds of conditions so far that stand on numbers nobody knows, see guards.py
+    _kinds: dict[int, int] = field(default_factory=dict)  # of conditions, by identity
 
     def __post_init__(self) -> None:
         self.cost = _FIXED + self.samples.lanes // _LANES
@@ -214,8 +215,11 @@ class State(Struct):
     def test(self, condition: Expression, value: Value) -> None:
         """A condition is met; what comes after it may hang on it."""
         if value.free and self.frames and self.tested != EVERY:
-            function = self.frame.function
-            self.tested |= kind_of(condition, _varying(self.unit, function))
+            kind = self._kinds.get(id(condition))
+            if kind is None:
+                kind = kind_of(condition, _varying(self.unit, self.frame.function))
+                self._kinds[id(condition)] = kind
+            self.tested |= kind
 
     def leave(self, how: Literal["return", "break", "continue"]) -> None:
         """The active lanes leave; under what is remembered for a barrier that misses them."""

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from cudalint.engine.analysis import Task, analyse
+from cudalint.engine.elsewhere import tree
 from cudalint.engine.elsewhere.launches import Elsewhere
 from cudalint.settings.config import Settings
 
@@ -150,3 +151,21 @@ def test_the_model_runs_the_block_of_the_text(project: Path) -> None:
     (kernel,) = analyse(Task(str(project / "a.cu"), Settings(), inspect=True)).inspection
     (launch,) = kernel["launches"]
     assert (launch["origin"], launch["block"], launch["line"]) == ("launch in the text", [96, 1, 1], 5)
+
+
+def test_the_sources_that_hold_a_word(project: Path) -> None:
+    texts = {
+        "a.cu": "scale",
+        "b.cu": "upscale scaled _scale",
+        "c.h": "",
+        "d.cu": "rescale(); scale();",
+        "e.cu": "x\nscale",
+        "f.cu": "sca",
+        "g.cu": "le",
+    }
+    for name, text in texts.items():
+        (project / name).write_text(text)
+    within = tree.project(str(project / "a.cu"))
+    tree.refresh(within)
+    found = tree.containing("scale", str(project / "a.cu"), within)
+    assert [Path(path).name for path in found] == ["a.cu", "d.cu", "e.cu"]
