@@ -40,12 +40,11 @@ class _Changes(Struct):
         return any(above is loop for node in nodes for above in body.ancestors(node))
 
     def between(self, variables: Iterable[int], first: Node, last: Node) -> bool:
-        """Whether one of the variables may get another value from one place to another behind it."""
-        return any(
-            _end(node) > _start(first) and _start(node) < _start(last)
-            for one in variables
-            for node in self.nodes.get(one, ())
-        )
+        """Whether one of the variables may get another value from one place to another behind it: where what
+        changes it ends.
+        """
+        nodes = (node for one in variables for node in self.nodes.get(one, ()))
+        return any(_start(first) < _end(node) <= _start(last) for node in nodes)
 
 
 def repeated_divisors(body: Body, unit: Unit) -> RepeatedDivisors:
