@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from cudalint.analyses.definitions import place
 from cudalint.analyses.device_code import Body, changed
+from cudalint.analyses.retries import retries
 from cudalint.analyses.trip_counts import harmless
 from cudalint.cuda.maths import floating
 from cudalint.ir import expressions as e
@@ -95,10 +96,10 @@ def _changed(node: Node, unit: Unit) -> Iterator[int]:
 
 def _kept_in_loop(node: e.Binary, body: Body, changes: _Changes) -> bool:
     """Whether the innermost loop leaves the divisor as it is, and not the dividend: of that one, the compiler
-    moves the quotient out of the loop.
+    moves the quotient out of the loop. One that tries an atomic again hardly makes a second iteration.
     """
     loop = next(body.loops(node), None)
-    if loop is None or changes.inside(_variables(node.right), loop, body):
+    if loop is None or retries(loop) or changes.inside(_variables(node.right), loop, body):
         return False
     return not harmless(node.left) or changes.inside(_variables(node.left), loop, body)
 

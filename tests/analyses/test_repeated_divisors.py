@@ -33,6 +33,7 @@ def found(body: str) -> tuple[list[str], list[str]]:
         ("d[0] = a / 3.0; d[1] = b / 3.0;", [], []),
         ("for (int i = 0; i < n; i++) d[i] = d[i] / c;", ["d[i] / c"], []),
         ("for (int i = 0; i < n; i++) d[i] = a / c;", [], []),
+        ("int *p = (int *)d, o; do { o = *p; } while (atomicCAS(p, o, int(o / c)) != o);", [], []),
         ("for (int i = 0; i < n; i++) c = a / c + b / c;", [], ["b / c"]),
         ("for (int i = 0; i < n; i++) { double e = d[i]; d[i] = a / e; d[i + 1] = b / e; }", [], ["b / e"]),
         ("float f = d[0]; d[1] = (float)a / f; d[2] = (float)b / f;", [], []),
