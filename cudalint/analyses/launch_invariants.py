@@ -259,9 +259,15 @@ class _Reader(Struct):
                 return []
 
     def _loop(self, node: s.Loop, under: tuple[e.Expression, ...], loops: int) -> list[_Flow]:
-        """What ends it decides over the variables that outlive it; a counter of its own does not."""
+        """What ends it decides over the variables that outlive it; a counter of its own does not, nor do the
+        parameters of what it calls.
+        """
         found = self.read(node.initial, under, loops) if node.initial is not None else []
         own = {part.variable.id for part in find(node, s.Declare)}
+        for call in find(node, e.Call):
+            if call.key in self.unit.functions:
+                called = self.unit.functions[call.key]
+                own |= {one.id for one in (*called.parameters, called.this) if one is not None}
         ends = [] if node.condition is None else [node.condition]
         ends += [part.condition for part in find(node.body, s.If) if _leaves(part)]
         inner = self.read(node.body, under, loops + 1)

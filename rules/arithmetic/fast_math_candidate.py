@@ -2,13 +2,15 @@
 ## What it does
 Lists float functions and divisions of device code that have a faster, less accurate intrinsic:
 `__sinf` for `sinf`, `__fdividef` for `/`. Of divisions in double precision it lists those by arguments of the
-launch, and in both precisions those by constants, for which a multiplication by the reciprocal does.
+launch, by a value that the loop round them does not change, and by one that the function has divided by
+before; in both precisions those by constants. For all of these a multiplication by the reciprocal does.
 
 ## Why it costs
 The accurate functions reduce their argument, handle special values and round carefully; the intrinsics are
 one or two special function unit (SFU) instructions and a multiplication. On an H200 `__sinf` and `__cosf`
 take an eighth of the time of `sinf` and `cosf`, `__powf` a sixth, `__logf` less than a fifth, `__fdividef`
-less than half of a division, and `__expf` and `__tanf` two thirds of `expf` and `tanf`. For `x / 255.0f`
+less than half of a division, and `__expf` and `__tanf` two thirds of `expf` and `tanf`; on an H100 `__log2f`
+and `__log10f` less than a third, `__tanhf` less than half and `__exp10f` three quarters. For `x / 255.0f`
 nvcc 13.0 compiles 11 instructions, for `x / 255.0` in double 17, eight of them in FP64; for `x / 4` one. A
 loop of `(x + 3) / 255` took 8.9 times as long on an H100 as one of `(x + 3) * (1 / 255.0f)`, in double 11.
 
@@ -29,8 +31,10 @@ zero.
 ## Limits
 - A note on that condition: the source does not say which accuracy is required.
 - Errors: `__sinf` and `__cosf` 2^-21 between -pi and pi and more outside, `__expf` 2 ulp and more for large
-  arguments, `__logf` 2^-21 near 1; `__fdividef` returns 0 for divisors above 2^126.
+  arguments, `__logf` 2^-21 near 1, `__tanhf` a relative one of 2^-11; `__fdividef` returns 0 for divisors
+  above 2^126.
 - One finding per function and precision; the product with a reciprocal may differ in the last bit.
+- `__tanhf` is one instruction from compute capability 7.5 on; older toolkits do not declare it (13.0 does).
 - Not reported for divisors that differ from call to call but are constants in each, for results that nobody
   uses, where CU605 or CU606 knows a cheaper form of the same accuracy, for functions in double, and of float
   in a build with `-use_fast_math`.
@@ -46,6 +50,7 @@ from collections.abc import Iterator, Mapping
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.invariant_divisors import constant_divisors, invariant_divisors
 from cudalint.analyses.powers import power
+from cudalint.analyses.repeated_divisors import repeated_divisors
 from cudalint.analyses.roots import reciprocal_root
 from cudalint.analyses.unused import is_unused
 from cudalint.cuda.maths import base, floating, pure
@@ -69,8 +74,10 @@ RULE = Rule(
 )
 
 _INTRINSIC = 3  # instructions
-# The time of each operation relative to its intrinsic, measured on an H200.
-_TIMES = {"sin": 8.2, "cos": 8.2, "pow": 6.1, "log": 5.5, "/": 2.3, "tan": 1.5, "exp": 1.4}
+# The time of each operation relative to its intrinsic, measured on an H200; of the second ones on an H100.
+_H100 = {"log2": 3.8, "log10": 3.5, "tanh": 2.3, "exp10": 1.3}
+_TIMES = {"sin": 8.2, "cos": 8.2, "pow": 6.1, "log": 5.5, "/": 2.3, "tan": 1.5, "exp": 1.4} | _H100
+_TANH = 75  # compute capability from which on there is an instruction for it, times ten
 # By bytes of the operands: what a division by a constant takes more than a product, as nvcc 13.0 compiles it.
 _BY_CONSTANT = {4: Instructions(10), 8: Instructions(16, 7, 1)}
 _BOTH = "sincos"  # its intrinsic has not been timed alone
@@ -86,6 +93,7 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
         ]
         if divisions:
             yield _by_reciprocal(divisions, body.function.name, context)
+        yield from _by_one_divisor(body, divisions, code, context)
         constants = [
             node
             for node in constant_divisors(body)
@@ -97,21 +105,27 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
             continue
         found = [
             node
-            for node in _operations(body)
+            for node in _operations(body, context.arch)
             if not (_has_exact_form(node, body) or is_unused(node, body, code))
         ]
         if found:
-            worst = sorted(found, key=lambda n: (-_TIMES.get(_name(n), _TIMES["sin"]), n.span.line))
+            worst = sorted(found, key=_rank)
             yield _finding(worst, body.function.name, context)
 
 
-def _operations(body: Body) -> Iterator[Call | Binary]:
+def _operations(body: Body, arch: int) -> Iterator[Call | Binary]:
+    names = _TIMES.keys() - ({"tanh"} if arch < _TANH else set())
     for call in body.of(Call):
-        if (pure(call) and base(call.name) in _TIMES and floating(call.type, 4)) or _is_both(call):
+        if (pure(call) and base(call.name) in names and floating(call.type, 4)) or _is_both(call):
             yield call
     for node in body.of(Binary):
         if node.operator == "/" and floating(node.type, 4) and not body.is_constant(node.right):
             yield node
+
+
+def _rank(node: Call | Binary) -> tuple[float, int]:
+    """The one first that takes longest compared with its intrinsic."""
+    return -_TIMES.get(_name(node), _TIMES["sin"]), node.span.line
 
 
 def _is_both(call: Call) -> bool:
@@ -143,6 +157,28 @@ def _by_reciprocal(found: list[Binary], function: str, context: Context) -> Find
     more = Instructions(each.all - 1, each.double - 1, each.special)
     help = f"compute `1 / {_operand(found[0])}` once, on the host, and multiply: the last bit may differ"
     return _as_product(found, {8: more}, "launch-invariant value", help, function, context)
+
+
+def _by_one_divisor(
+    body: Body, reported: list[Binary], code: DeviceCode, context: Context
+) -> Iterator[Finding]:
+    """The findings for other divisions in double that a reciprocal would serve several of."""
+    known = {id(node) for node in reported}
+    repeated_ = repeated_divisors(body, code.unit)
+    each = DIVISION[8]
+    more = {8: Instructions(each.all - 1, each.double - 1, each.special)}
+    for divisor, where, found in (
+        ("value that the loop does not change", "before the loop", repeated_.in_loop),
+        ("value that is divided by before", "once", repeated_.again),
+    ):
+        divisions = [
+            node
+            for node in found
+            if id(node) not in known and not _has_exact_form(node, body) and not is_unused(node, body, code)
+        ]
+        if divisions:
+            help = f"compute `1 / {_operand(divisions[0])}` {where} and multiply: the last bit may differ"
+            yield _as_product(divisions, more, divisor, help, body.function.name, context)
 
 
 def _by_constant(found: list[Binary], function: str, context: Context) -> Finding:
@@ -185,12 +221,12 @@ def _operand(division: Binary) -> str:
 def _finding(found: list[Call | Binary], kernel: str, context: Context) -> Finding:
     first, count = found[0], len(found)
     saved = tuple((node, _saved(node)) for node in found)
-    times = _TIMES.get(_name(first))
+    times, device = _TIMES.get(_name(first)), "H100" if _name(first) in _H100 else "H200"
     cost = f"{times:g}x as long as" if times else f"{_saved(first).all} instructions more than"
     return RULE.finding(
         first.span,
         f"fast-math candidate: `{render(first)}` takes {cost} `{_fast(first)}`",
-        notes=(f"{count} such operation{'s' if count > 1 else ''} in `{kernel}`; measured on an H200",),
+        notes=(f"{count} such operation{'s' if count > 1 else ''} in `{kernel}`; measured on an {device}",),
         help=f"if the lower accuracy is acceptable, write `{_fast(first)}` or build with -use_fast_math",
         kernel=kernel,
         evidence={"operations": count, "times": f"{times:g}" if times else None},
