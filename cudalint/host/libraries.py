@@ -17,6 +17,7 @@ from cudalint.ir import types as t
 
 _HOUSEKEEPING = re.compile(r"Create|Destroy|Set[A-Z]|Get[A-Z]|Plan|Init|Version")
 _CREATES = re.compile(r"[a-z]+(?:Dn|Sp)?Create(?:Generator)?|cufftPlan(?:1d|2d|3d|Many)")
+SEARCHES = re.compile(r"AlgoGetHeuristic|_v7$|FindConvolution\w+Algorithm")  # for the best algorithm
 _SETS_STREAM = re.compile(r"[a-z]+(?:Dn|Sp)?SetStream")
 _NUMBER = "[SDCZ]dot[uc]?|(?:S|D|Sc|Dz)(?:nrm2|asum)|I[sdcz]am(?:ax|in)"
 _TO_HOST = re.compile(rf"cublas(?:{_NUMBER})(?:_64)?")
@@ -86,6 +87,8 @@ def _with_handle(m: Machine, node: e.Call, name: str, handle: str, values: tuple
     else:
         for value in values:
             m.forget_numbers(value)
+        if SEARCHES.search(name):
+            m.host_work(node.name, node.span)
 
 
 def _record(

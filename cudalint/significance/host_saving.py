@@ -195,6 +195,12 @@ def pinned(places: Iterable[Span]) -> Change:
     return lambda call, _: replace(call, host_space="pinned") if call.span in which else call
 
 
+def unblocked(places: Iterable[Span]) -> Change:
+    """The host does not wait for the calls at these places."""
+    which = frozenset(places)
+    return lambda call, _: replace(call, blocking=False) if call.span in which else call
+
+
 def queued(host: HostFacts, place: Span) -> Change:
     """The calls at a place do not block the host, and run on the stream of the next work on their data, or
     of the last one; a wait is for the stream that the same iteration has used before it, else for that one.

@@ -3,7 +3,8 @@
 Finds device memory, pinned host memory and streams that a loop allocates and frees in every iteration, with
 GPU work in between: with the same size each time, or a buffer that the next iteration frees and allocates
 anew, as a function that resizes it or the assignment to a smart pointer does. Likewise the temporary memory
-of Thrust's reductions, scans, sorts and selections.
+of Thrust's reductions, scans, sorts and selections. And handles, plans and searches for an algorithm of
+cuBLAS and the like that a loop makes beside their work.
 
 ## Why it costs
 cudaMalloc and cudaFree change the device's address space. They take tens of microseconds each, far more than
@@ -56,13 +57,14 @@ from collections.abc import Iterator
 
 from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.loop_allocations import LoopAllocations, Pair, loop_allocations
+from cudalint.host.query.loop_handles import LoopHandles, loop_handles
 from cudalint.host.walks import rounds_by_id, times
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.host_saving import without_allocations
-from cudalint.significance.impact import Impact
+from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.thresholds import ALLOCATION_TRIPS
 from cudalint.source.span import Span
 
@@ -89,6 +91,29 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             seen.add(found.loop.span)
             places = [call.span for pair in found.pairs for call in (pair.made, pair.gone)]
             yield _finding(found, context.calls_impact(found.pairs[0].made, without_allocations(places)))
+    for prepared in loop_handles(host, ALLOCATION_TRIPS.value):
+        if prepared.loop.span not in seen:
+            seen.add(prepared.loop.span)
+            yield _prepared(prepared)
+
+
+def _prepared(found: LoopHandles) -> Finding:
+    """How long a library prepares is not known, nor whether it does so for other sizes each time."""
+    first, *others = found.calls
+    count = "" if found.loop.count is None else f" of {found.loop.count:,} iterations"
+    searches = "Heuristic" in first.name or first.name.startswith(("cudnnGet", "cudnnFind"))
+    what = "searches for an algorithm" if searches else "prepares the library"
+    return RULE.finding(
+        first.span,
+        f"{first.name} {what} in every iteration of a loop{count}",
+        notes=("a handle or a plan takes up to milliseconds, a search tens of microseconds of the host",),
+        help="do it once for each size, before the loop, and keep the result",
+        evidence={"pairs": len(found.calls), "bytes": None, "rounds": found.loop.count, "kind": "handle"},
+        related=(Related(found.loop.span, "this loop"), *elsewhere(others, "likewise in this loop")),
+        condition="the sizes are the same in several iterations",
+        confidence=Confidence.MEDIUM,
+        impact=Impact(0.0, 0.5, Basis.TRANSFERS),
+    )
 
 
 def _finding(found: LoopAllocations, impact: Impact) -> Finding:

@@ -46,6 +46,7 @@ A loop that resets its input: upload it once to a second buffer, and
 from collections.abc import Iterator
 
 from cudalint.host.facts import PINNED, HostCall, HostFacts, MemorySpace
+from cudalint.host.query.plain_uploads import plain_uploads
 from cudalint.host.query.round_trips import RoundTrip, round_trips
 from cudalint.host.query.unchanged_uploads import Upload, unchanged_uploads
 from cudalint.host.query.unread_downloads import UnreadDownload, unread_downloads
@@ -79,10 +80,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             seen.add(trip.up.span)
             gone = [trip.up.span] if trip.read else [trip.down.span, trip.up.span]
             yield _finding(trip, context.calls_impact(trip.up, without(gone)))
+    plain = {found.call.span for found in plain_uploads(host, context.unit)}  # of CU713
     for upload in unchanged_uploads(host, context.unit):
         call = upload.call
         small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
-        if upload.restores and not small and call.span not in seen and call.held is None:
+        if upload.restores and not small and call.span not in seen | plain:
             yield _restored(upload, context.calls_impact(call, on_device([call.span])), run_of(host))
     for unread in unread_downloads(host):
         call = unread.call

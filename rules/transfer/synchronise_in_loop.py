@@ -5,9 +5,9 @@ cudaStreamSynchronize) although nothing in the loop needs it: the host reads no 
 no time and runs no unseen code. Also loops in which the host fills a pinned buffer, uploads it, launches
 kernels and waits before it fills the buffer again, loops in which the host waits for one stream and then
 queues what depends on it on another, and loops of unknown length that fetch a few bytes in every iteration,
-say to test for convergence, or to look at them after the loop; by a graph that they launch, too. And waits
-for the whole device in loops that use streams in turn and wait for each of them anyway, before it is used
-again.
+say to test for convergence, or to look at them after the loop; by a graph that they launch, too. And loops
+that wait for the result of thrust::reduce and its like, which only the code after them reads, and waits for
+the whole device in loops that use streams in turn and wait for each of them anyway, before it is used again.
 
 ## Why it costs
 Launches are queued: while one kernel runs, the host prepares the next, and the device runs them back to back.
@@ -69,6 +69,7 @@ from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.blocking_copies import device_waits
 from cudalint.host.query.graph_reads import GraphRead, graph_reads
 from cudalint.host.query.needless_waits import needless_waits
+from cudalint.host.query.number_waits import NumberWait, number_waits
 from cudalint.host.query.ordering_waits import OrderingWait, ordering_waits
 from cudalint.host.query.scalar_reads import ScalarRead, scalar_reads
 from cudalint.host.query.staging_waits import StagingWait, staging_waits
@@ -76,7 +77,7 @@ from cudalint.host.walks import Between, rounds_by_id, stream_kinds, times, walk
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.host_saving import without
+from cudalint.significance.host_saving import unblocked, without
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.thresholds import SCALAR_BYTES, SYNCHRONISE_TRIPS
 from cudalint.source.span import Span
@@ -132,10 +133,31 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             seen.add(read.loop.span)
             gone = [one.span for one in (read.call, read.wait, *read.also, *read.idle) if one is not None]
             yield _scalar_finding(read, context.calls_impact(read.call, without(gone)))
+    for number in number_waits(host, context.unit, SYNCHRONISE_TRIPS.value):
+        if number.loop.span not in seen:
+            seen.add(number.loop.span)
+            impact = context.calls_impact(number.call, unblocked([number.call.span]))
+            yield _number_finding(number, impact)
     for graph in graph_reads(host, SCALAR_BYTES.value):
         if graph.loop.span not in seen:
             seen.add(graph.loop.span)
             yield _graph_finding(graph)
+
+
+def _number_finding(wait: NumberWait, impact: Impact) -> Finding:
+    call = wait.call
+    return RULE.finding(
+        call.span,
+        f"{call.name} hands the host a number in every iteration of a loop, which is only read afterwards",
+        notes=("the host waits for all work before it, and the GPU idles until the next launch",),
+        help="let `cub::DeviceReduce` put it into memory of the device, "
+        + ("and fetch the last one after the loop" if wait.use == "last" else "and sum it up there"),
+        evidence={"rounds": wait.loop.count, "stream": call.stream},
+        related=(Related(wait.loop.span, "in every iteration of this loop"),),
+        confidence=Confidence.MEDIUM,
+        condition="the loop does not measure calls that return a number",
+        impact=impact,
+    )
 
 
 def _graph_finding(read: GraphRead) -> Finding:

@@ -135,11 +135,10 @@ def _plain_finding(plain: PlainUpload, context: Context, run: str) -> Finding:
     size = call.bytes if call.bytes is not None else call.as_run
     change = without([call.span]) if value is None else on_device([call.span])
     what = "nothing was stored in it" if value is None else f"it holds {value:.7g} throughout"
-    fill = (
-        "cudaMemset"
-        if value == 0 or (isinstance(value, int) and value == -1)
-        else "a kernel that fills the buffer"
-    )
+    if not plain.alike:
+        what = "it holds one value throughout"
+    by_bytes = plain.alike and (value == 0 or (isinstance(value, int) and value == -1))
+    fill = "cudaMemset" if by_bytes else "a kernel that fills the buffer"
     note = "the bytes" if size is None else f"{size:,} bytes"
     whose = (f"size of {run}",) if call.bytes is None and size is not None else ()
     related = (Related(plain.loop.span, "in every iteration of this loop"),) if plain.loop is not None else ()

@@ -13,15 +13,15 @@ from cudalint.source.span import Span
 _CALLS_BACK = ("cudaLaunchHostFunc", "cudaStreamAddCallback", "cuLaunchHostFunc", "cuStreamAddCallback")
 
 
-_Place = tuple[Span, tuple[Span, ...]]  # of a call, and the calls that lead there
-
-
 class PlainUpload(Struct, frozen=True):
-    """A copy to the device, what all of its source holds, and the innermost loop round it that repeats it."""
+    """A copy to the device, what all of its source holds, and the innermost loop round it that repeats it.
+    alike: whether that is the same by all ways of calling that lead to the copy.
+    """
 
     call: HostCall
     held: Held
     loop: Rounds | None
+    alike: bool = True
 
 
 def plain_uploads(host: HostFacts, unit: Unit) -> Iterator[PlainUpload]:
@@ -30,23 +30,28 @@ def plain_uploads(host: HostFacts, unit: Unit) -> Iterator[PlainUpload]:
     copied to time it.
     """
     rounds = rounds_by_id(host)
+    found: dict[Span, list[HostCall]] = {}
+    needed: set[Span] = set()
     for calls in walks(host):
-        if any(call.name in _CALLS_BACK for call in calls):
-            continue
+        called_back = any(call.name in _CALLS_BACK for call in calls)
         handed: set[int] = set()
-        found: dict[_Place, HostCall] = {}
-        needed: set[_Place] = set()
+        ways: dict[tuple[Span, ...], HostCall] = {}
         for call in calls:
             if call.kind != "copy":
                 handed.update(call.arguments)
-            elif call.direction == "HtoD" and call.source is not None:
-                place = call.span, call.came_by
-                first = found.setdefault(place, call)
-                if call.captured or call.source.id in handed or not _is_like(call, first):
-                    needed.add(place)
-        for place, call in found.items():
-            if place not in needed and call.held is not None and _is_output(call, calls, unit):
-                yield PlainUpload(call, call.held, rounds.get(call.loop_id))
+            elif call.direction == "HtoD":
+                first = ways.setdefault((call.span, *call.came_by), call)
+                own = call.source is not None and call.source.id not in handed and not call.captured
+                if called_back or not own or not _is_like(call, first):
+                    needed.add(call.span)
+                elif first is call:
+                    found.setdefault(call.span, []).append(call)
+                    needed.update(() if _is_output(call, calls, unit) else (call.span,))
+    for span, copies in found.items():
+        held = copies[0].held
+        if span not in needed and held is not None:
+            alike = all(call.held == held for call in copies)
+            yield PlainUpload(copies[0], held, rounds.get(copies[0].loop_id), alike)
 
 
 def _is_like(call: HostCall, first: HostCall) -> bool:
@@ -54,7 +59,8 @@ def _is_like(call: HostCall, first: HostCall) -> bool:
     what stands for data.
     """
     known = call.source_place is not None and call.source_place.offset is not None
-    return known and (call.held, call.source_place) == (first.held, first.source_place)
+    same = call.held is not None and call.held == first.held
+    return known and same and call.source_place == first.source_place
 
 
 def _is_output(call: HostCall, calls: tuple[HostCall, ...], unit: Unit) -> bool:
