@@ -10,16 +10,7 @@ from msgspec.structs import replace
 
 from cudalint.analyses.cuda_reach import Reach, runs_on_host
 from cudalint.analyses.plain_writes import Members
-from cudalint.host.facts import (
-    Buffer,
-    HostCall,
-    HostOverflow,
-    MemorySpace,
-    Rounds,
-    Stream,
-    Turn,
-    Use,
-)
+from cudalint.host.facts import Buffer, HostCall, HostOverflow, MemorySpace, Rounds, Stream, Turn, Use
 from cudalint.host.forms import symbol
 from cudalint.host.fresh import Fresh
 from cudalint.host.log import Log, Task
