@@ -124,6 +124,7 @@ int main()
 {
     float *host, *device;
     MAKE;
+    for (int i = 0; i < 1 << 22; i++) host[i] = 0.5f * i;
     cudaMalloc(&device, 1 << 24);
     for (int k = 0; k < 100; k++) {
         cudaMemcpy(device, host, 1 << 24, cudaMemcpyHostToDevice);
