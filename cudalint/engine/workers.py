@@ -27,7 +27,7 @@ _POLL = 0.1  # seconds between looks at the workers' clocks and memory
 _POLL_PARENT = 1.0  # seconds between looks of a worker at its parent
 _RECYCLE = 0.5  # a worker that retains more than this share of the memory limit is replaced
 _RECURSION = 20_000
-_OBJECTS = 50_000  # new ones before a worker looks for garbage
+_OBJECTS = 200_000  # new ones before a worker looks for garbage
 _SHARED = 6  # items of a kind that wait, from which on a second process takes some
 _PATIENCE = 4  # wall-clock limit in units of the CPU limit: a busy machine must not cost a file
 
