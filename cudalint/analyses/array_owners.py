@@ -33,7 +33,9 @@ def _declares(function: Function, unit: Unit) -> bool:
 
 
 def is_array(variable: e.Variable) -> bool:
-    return variable.storage == "local" and isinstance(variable.type, Array) and variable.type.bytes > 0
+    """Whether a variable is an array of the thread's own: a static one is the program's."""
+    own = variable.storage == "local" and not variable.static
+    return own and isinstance(variable.type, Array) and variable.type.bytes > 0
 
 
 def array_fields(variable: e.Variable, unit: Unit) -> tuple[Field, ...]:

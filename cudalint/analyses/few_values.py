@@ -16,6 +16,10 @@ def few_values(node: e.Expression) -> int | None:
             return 2
         case e.Unary(operator="!"):
             return 2
+        case e.Conditional(then=then, otherwise=otherwise):
+            numbers = [_number(one) for one in (then, otherwise)]
+            known = [number for number in numbers if number is not None and number >= 0]
+            return max(known) + 1 if len(known) == len(numbers) else None
         case e.Binary(operator="&", left=left, right=right):
             masks = [mask for one in (left, right) if (mask := _number(one)) is not None and mask >= 0]
             return min(masks) + 1 if masks else None

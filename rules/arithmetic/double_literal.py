@@ -24,8 +24,8 @@ float foo = bar * 0.123;
 float foo = bar * 0.123f;
 ```
 The fix adds `f` to every literal in the chain of operations. It is safe where a float holds every literal
-exactly. It is unsafe elsewhere: the literal itself changes in its last bits, as `0.1` does, and with it the
-result.
+exactly, unless a math function takes the result (`log(1.0 + x)` would lose small x). It is unsafe elsewhere:
+the literal itself changes in its last bits, as `0.1` does, and with it the result.
 
 ## Limits
 - Not reported for what nvcc evaluates in float by itself (see above) or at compile time, in dead branches, or
@@ -57,7 +57,7 @@ from cudalint.analyses.widened import (
 from cudalint.cuda.maths import floating
 from cudalint.gpu.functions import Instructions
 from cudalint.gpu.rates import conversion_ratio
-from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, Unary
+from cudalint.ir.expressions import Assign, Binary, Call, Cast, Expression, Literal, Unary
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import find
@@ -85,11 +85,14 @@ _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.|\.\d|\d+[eE])")
 
 
 class Site(Struct, frozen=True):
-    """Literals that widen one float operation. end: what becomes of the result, 'float' or 'decision'."""
+    """Literals that widen one float operation. end: what becomes of the result, 'float' or 'decision';
+    called: a math function takes it before that.
+    """
 
     literals: tuple[Literal, ...]
     operation: Binary | Assign
     end: str
+    called: bool
 
     @property
     def span(self) -> Span:
@@ -112,7 +115,13 @@ def _sites(body: Body) -> Iterator[Site]:
         if not end_of or _double_already(node, body) or narrowed(node, body):
             continue
         if not folded(node, body) and not dead(node, body):
-            yield Site(literals + _outer_literals(node, body), node, end_of)
+            yield Site(literals + _outer_literals(node, body), node, end_of, _is_called_with(node, body))
+
+
+def _is_called_with(node: Binary | Assign, body: Body) -> bool:
+    """Whether arithmetic on the result ends in the argument of a function."""
+    above = next((one for one in body.ancestors(node) if not isinstance(one, Binary | Cast | Unary)), None)
+    return isinstance(above, Call)
 
 
 def _outer_literals(node: Binary | Assign, body: Body) -> tuple[Literal, ...]:
@@ -164,7 +173,7 @@ def _finding(site: Site, function: Function, context: Context) -> Finding:
     text = first.spelling or render(first)
     operator = f"{site.operation.operator}{'=' if isinstance(site.operation, Assign) else ''}"
     fix = _fix(site)
-    rounded = site.end == "float"
+    rounded = site.end == "float" and not site.called
     back = ", the result is rounded back to float" if rounded else ""
     bound_notes, bound_evidence = _bound(1 + rounded, context.arch)
     saved = ((site.operation, Instructions(1 + rounded, 1, 1 + rounded)),)
@@ -223,7 +232,7 @@ def _fix(site: Site) -> Fix | None:
         return None
     exact = all(same_as_float(_value(literal)) for literal in site.literals)
     edits = tuple(Edit(_after(literal.span), "f") for literal in site.literals)
-    return Fix(edits, safe=exact)
+    return Fix(edits, safe=exact and not site.called)
 
 
 def _after(span: Span) -> Span:

@@ -237,6 +237,8 @@ def _binary(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     kind = ctx.types.of(cursor)
     if isinstance(kind, t.Opaque) and ctx.frame.dependent:
         kind = dependent_type(operator, left.type, right.type) or kind
+    if operator in ("%", "/") and literals.is_always_zero(operator, left, right, kind):
+        return e.Literal(0, kind, span)
     return e.Binary(operator, left, right, kind, span)
 
 

@@ -96,3 +96,24 @@ def evaluated(ctx: Context, cursor: clang.Cursor) -> e.Literal | None:
     if not isinstance(kind, t.Scalar) or kind.kind == "void":
         return None
     return folded(ctx, cursor, clang.evaluate(cursor))
+
+
+def is_always_zero(operator: str, left: e.Expression, right: e.Expression, kind: t.Type) -> bool:
+    """Whether `left / right` or `left % right` of integers is 0 whatever the variables in it are: of nothing,
+    or the rest of a product of which a factor is a multiple of the divisor.
+    """
+    if not isinstance(kind, t.Scalar) or kind.kind not in ("signed", "unsigned"):
+        return False
+    if isinstance(left, e.Literal) and left.value == 0:
+        return not isinstance(right, e.Literal)  # else a mistake that stays as it is written
+    divisor = right.value if isinstance(right, e.Literal) else None
+    if operator != "%" or not isinstance(divisor, int) or divisor <= 0:
+        return False
+    wraps = kind.kind == "unsigned" and divisor & (divisor - 1)  # a wrapped product is a multiple no more
+    return not wraps and _has_factor(left, divisor)
+
+
+def _has_factor(node: e.Expression, divisor: int) -> bool:
+    if isinstance(node, e.Binary) and node.operator == "*":
+        return _has_factor(node.left, divisor) or _has_factor(node.right, divisor)
+    return isinstance(node, e.Literal) and isinstance(node.value, int) and node.value % divisor == 0
