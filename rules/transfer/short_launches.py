@@ -43,9 +43,13 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from cudalint.host.facts import HostCall, HostFacts, LaunchFact, Rounds
-from cudalint.host.query.short_launches import launching_loops
+from cudalint.host.query.short_launches import LaunchingLoop, launching_loops
 from cudalint.host.shape import as_run, blocks, threads
 from cudalint.host.walks import run_of
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Unit
+from cudalint.ir.walk import find
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -66,6 +70,7 @@ RULE = Rule(
 
 _LAUNCH = 3.0  # microseconds: an empty kernel in a full queue (H200)
 _SHORTEST, _LONGEST = 0.3, 2.0  # microseconds that so few threads take without their launch
+_BY_FACTORS = ("*", "/", "<<", ">>")
 _FEW = 512  # threads for each multiprocessor, a quarter of what it holds
 
 
@@ -80,7 +85,7 @@ def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> It
             seen.add(span)
             condition = f"the sizes are those of {run_of(host)}" if made != written else None
             yield _finding(found.loop, made, condition, _impact(found.launches, context))
-        elif span not in seen and found.chained and all(_may_be_short(f, branches, context) for f in made):
+        elif span not in seen and _is_open(found, made, branches, context):
             seen.add(span)
             yield _conditional(found.loop, made, context)
 
@@ -100,11 +105,26 @@ def _loops_are_short(fact: LaunchFact, branches: tuple[Branch, ...]) -> bool:
     return all(loop.trips is not None and loop.trips[0] <= SHORT_LOOP.value for loop in loops)
 
 
+def _is_open(
+    found: LaunchingLoop, made: list[LaunchFact], branches: tuple[Branch, ...], context: Context
+) -> bool:
+    """Whether only the sizes decide if the launches of a loop are short."""
+    may_be = all(_may_be_short(fact, branches, context) for fact in made)
+    return found.chained and may_be and not _multiplies(found.loop, context.unit)
+
+
 def _may_be_short(fact: LaunchFact, branches: tuple[Branch, ...], context: Context) -> bool:
     """Whether a launch is short, or would be with few threads, where nobody knows how many it has."""
     open_ = blocks(fact) is None or threads(fact) is None
     known = fact.key in context.unit.functions and fact.reached
     return _is_short(fact, branches, context) or (open_ and known and _loops_are_short(fact, branches))
+
+
+def _multiplies(loop: Rounds, unit: Unit) -> bool:
+    """Whether each iteration multiplies or divides a number: such a loop has few of them."""
+    bodies = (function.body for function in unit.functions.values() if function.body is not None)
+    mine = (node for body in bodies for node in find(body, s.Loop) if node.span == loop.span)
+    return any(change.operator in _BY_FACTORS for node in mine for change in find(node.step, e.Assign))
 
 
 def _conditional(loop: Rounds, launches: list[LaunchFact], context: Context) -> Finding:
