@@ -1,7 +1,7 @@
 """The command line with which a Makefile runs a program: sizes of a run that the project itself makes.
 
 Only targets that are named after it (`run`, `test`, `check`, `bench`), and of their recipes the first line
-that starts a program from this folder, with plain words.
+that starts a program from this folder, with plain words; and the lines after it that start the same one.
 """
 
 import os

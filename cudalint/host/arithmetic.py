@@ -27,7 +27,7 @@ from cudalint.host.values import (
 )
 from cudalint.ir.types import Array, Pointer, Scalar, Type
 
-NEAR = 4
+NEAR = 4  # a product is not far from what 32 bits hold, if that many of it are beyond
 
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "==": lambda a, b: a == b,

@@ -150,7 +150,8 @@ def _as_run(
     main = next((one for one in _entries(first) if one.name == "main" and one.parameters), None)
     open_ = any(None in (*launch.grid, *launch.block) for launch in known.launches)
     open_ = open_ or (line is not None and any(c.kind == "copy" and c.bytes is None for c in known.calls))
-    if main is None or not open_:
+    sized = open_ or any(call.kind == "allocate" and call.bytes is None for call in known.calls)
+    if main is None or not sized:
         return (), [], ()
     lines = (line, *line.more) if line is not None and len(main.parameters) > 1 else (None,)
     machines = [_anew(first, words=1, command=one.words if one is not None else ()) for one in lines]
@@ -161,6 +162,8 @@ def _as_run(
             new = replace(m.tight[number], run=_where(one))
             if number not in tight or tight[number].value < new.value:
                 tight[number] = new
+    if not open_:
+        return (), [], tuple(tight.values())
     m = machines[0]
     logs = [m.log, *(task.log for task in m.tasks.values())]
     found = _distinct([launch for log in logs for launch in log.launches if launch.reached])

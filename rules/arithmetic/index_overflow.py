@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds 32-bit arithmetic of an index or a size whose result 32 bits do not hold: in a kernel for the grid and
-the arguments of a launch, in host code for the numbers that the program states.
+the arguments of a launch, in host code for the numbers that the program states. A note says where a product
+of sizes in host code is not far from that.
 
 ## Why it costs
 The result wraps: an `int` beyond 2,147,483,647 becomes negative, and the kernel accesses memory far outside
@@ -29,6 +30,11 @@ fill<<<dim3(65536 / 256, 65536), 256>>>(out, 65536);
 - Where a size is not known, reported only for a product that the kernel also computes in 64 bits, or the code
   that launches it (`size_t(rows) * columns`): a warning with its condition. A note for bytes of an allocation
   or a copy that 32 bits hold (`int bytes = rows * columns * sizeof(float)`).
+- A product of two sizes or more in host code is judged with the numbers that the program is run with (by the
+  Makefile next to it, at most three of its lines, else without words on the command line). Beyond 32 bits it
+  is a warning, from a quarter of what they hold on a note. Not reported where a comparison, an assertion,
+  `min` or `%` bounds a size, or where the source alone says what it can be. Products of one value in one
+  function are one finding, with the index of a kernel that is bounded by the same sizes.
 - A warning instead of an error where loaded data or an unknown number decides whether the thread comes there.
 - Of a loop that is cut short, only what changes by the same amount in each iteration is followed to the end.
 - Not reported for unsigned sums and differences, which may be meant to wrap, or where `%` or `&` bounds the

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
+from cudalint.analyses.cuda_reach import runs_on_host
 from cudalint.analyses.index_arithmetic import assigned, of_host
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.wide_products import same_at_launch
@@ -83,33 +84,67 @@ def _in_kernels(host: HostFacts, unit: Unit, products: list[HostOverflow]) -> tu
 
 
 class _Bounds:
-    """What bounds sizes in a function and what it calls: comparisons with numbers, minima."""
+    """What bounds sizes in a function and what it calls: comparisons with numbers, minima, and that the
+    program's own constants are all that a size can be.
+    """
 
     def __init__(self, unit: Unit, function: Function) -> None:
         self._given = assigned(unit, function)
-        self._compared: set[int] = set()
-        for body in [one.body for one in reachable(unit, function) if one.body is not None]:
-            for node in find(body, e.Binary):
-                if node.operator in _ORDERINGS:
+        self._lent: set[int] = set()  # variables whose address is taken
+        compared: set[int] = set()
+        for body in [one.body for one in reachable(unit, function) if runs_on_host(one) and one.body]:
+            for node in find(body, e.Binary, e.AddressOf):
+                if isinstance(node, e.AddressOf):
+                    self._lent |= _variables(node)
+                elif node.operator in _ORDERINGS:
                     for one, other in ((node.left, node.right), (node.right, node.left)):
                         if _is_limit(other):
-                            self._compared.update(_variables(one))
+                            compared |= _variables(one)
+        self._compared = self._with_origins(compared)
+
+    def _with_origins(self, compared: set[int]) -> set[int]:
+        """Also the variables that the compared ones stand for."""
+        left, found = list(compared), set(compared)
+        while left:
+            for value in self._given.get(left.pop(), ()):
+                bare = _bare(value)
+                inner = _bare(bare.operand) if isinstance(bare, e.AddressOf) else bare
+                if isinstance(inner, e.VariableReference) and inner.variable.id not in found:
+                    found.add(inner.variable.id)
+                    left.append(inner.variable.id)
+        return found
 
     def bounded(self, factors: tuple[e.Expression, ...]) -> bool:
+        """Whether a factor cannot become larger than some number, or none can."""
         left: list[e.Expression] = list(factors)
         seen: set[int] = set()
+        open_ = False
         while left:
             node = left.pop()
-            if any(call.name in _BOUNDING for call in find(node, e.Call)):
+            if _is_cut(node):
                 return True
-            if any(one.operator in ("%", "&") for one in find(node, e.Binary)):
-                return True
+            open_ = open_ or any(
+                True for _ in find(node, e.Call, e.Member, e.Index, e.Dereference, e.Unknown)
+            )
             for number in _variables(node) - seen:
                 if number in self._compared:
                     return True
                 seen.add(number)
+                open_ = open_ or number in self._lent or number not in self._given
                 left += self._given.get(number, ())
-        return False
+        return not open_
+
+
+def _is_cut(node: e.Expression) -> bool:
+    """Whether the expression itself keeps its value below a number."""
+    cut = any(call.name.removeprefix("std::") in _BOUNDING for call in find(node, e.Call))
+    return cut or any(one.operator in ("%", "&") for one in find(node, e.Binary))
+
+
+def _bare(node: e.Expression) -> e.Expression:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node
 
 
 def _variables(node: e.Expression) -> set[int]:
@@ -127,8 +162,7 @@ def _is_limit(node: e.Expression) -> bool:
 
 
 def _factors(node: e.Expression) -> Iterator[e.Expression]:
-    while isinstance(node, e.Cast):
-        node = node.operand
+    node = _bare(node)
     if isinstance(node, e.Binary) and node.operator == "*":
         yield from _factors(node.left)
         yield from _factors(node.right)
