@@ -6,7 +6,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from cudalint.analyses.cuda_reach import runs_on_host
-from cudalint.analyses.index_arithmetic import assigned, of_host
+from cudalint.analyses.index_arithmetic import assigned, of_host, of_sizes
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.wide_products import same_at_launch
 from cudalint.host.facts import HostFacts, HostOverflow
@@ -53,10 +53,12 @@ def tight_products(host: HostFacts, unit: Unit) -> Iterator[TightProduct]:
     known = {id(one.node): one for one in host.tight}
     found: dict[Span, HostOverflow] = {}
     for function in [unit.functions[key] for key in host.functions if known and key in unit.functions]:
-        feeding = of_host(unit, function)
+        feeding, sizes = of_host(unit, function), of_sizes(unit, function).nodes
         bounds = _Bounds(unit, function)
         for number in feeding.first(known.keys() & feeding.nodes.keys()):
             factors = tuple(_factors(known[number].node))
+            if number not in sizes and bounds.counted(factors):
+                continue
             if sum(_is_size(one) for one in factors) > 1 and not bounds.bounded(factors):
                 found.setdefault(known[number].span, known[number])
     ordered = sorted(found.values(), key=lambda one: (one.function, one.value, _at(one.span)))
@@ -113,6 +115,13 @@ class _Bounds:
                     found.add(inner.variable.id)
                     left.append(inner.variable.id)
         return found
+
+    def counted(self, factors: tuple[e.Expression, ...]) -> bool:
+        """Whether a factor is a variable that counts: the size that it counts to is told of."""
+        given = (
+            value for one in factors for number in _variables(one) for value in self._given.get(number, ())
+        )
+        return any(isinstance(value, e.Assign) and value.operator is not None for value in given)
 
     def bounded(self, factors: tuple[e.Expression, ...]) -> bool:
         """Whether a factor cannot become larger than some number, or none can."""
