@@ -63,6 +63,12 @@ def of_sizes(unit: Unit, function: Function) -> Feeding:
 
 
 @once
+def of_host(unit: Unit, function: Function) -> Feeding:
+    """What becomes such a size, or an index, in a host function and what it calls."""
+    return _feeding(unit, reachable(unit, function), lambda node: (*_sizes(node), *_indices(node)))
+
+
+@once
 def assigned(unit: Unit, function: Function) -> dict[int, tuple[e.Expression, ...]]:
     """What each variable and parameter is given in a kernel and what it calls."""
     found = _Walk(unit)
@@ -172,7 +178,7 @@ class _Walk(Struct):
 
 
 def _feeding(
-    unit: Unit, functions: tuple[Function, ...], roots: Callable[[Node], Iterator[e.Expression]]
+    unit: Unit, functions: tuple[Function, ...], roots: Callable[[Node], Iterable[e.Expression]]
 ) -> Feeding:
     found = _Walk(unit)
     for function in functions:

@@ -56,10 +56,15 @@ def widened_at_launch(
     """Products of a parameter and of what another one bounds, `row * columns` under `row < rows`, where the
     function that launches the kernel computes the product of the two arguments in 64 bits.
     """
-    if host.body is None or kernel.body is None or launch.arguments is None:
-        return
-    wide = _wide_products(host.body)
-    if not wide:
+    if host.body is not None:
+        yield from same_at_launch(unit, kernel, host, launch, _wide_products(host.body))
+
+
+def same_at_launch(
+    unit: Unit, kernel: Function, host: Function, launch: e.Launch, wide: tuple[e.Binary, ...]
+) -> Iterator[NarrowProduct]:
+    """As of `widened_at_launch`, of these products of the function that launches the kernel."""
+    if kernel.body is None or launch.arguments is None or not wide:
         return
     known, own = definitions(unit, host), definitions(unit, kernel)
     passed = {p.id: known.resolve(a) for p, a in zip(kernel.parameters, launch.arguments, strict=False)}

@@ -1,7 +1,7 @@
 """The command line with which a Makefile runs a program: sizes of a run that the project itself makes.
 
 Only targets that are named after it (`run`, `test`, `check`, `bench`), and of their recipes the first line
-that starts a program from this folder, with plain words.
+that starts a program from this folder, with plain words; and the lines after it that start the same one.
 """
 
 import os
@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.buildfiles import places, project
 from cudalint.buildfiles.makefiles import is_makefile
@@ -20,14 +21,18 @@ _VARIABLE = re.compile(r"\$[({]([\w.-]+)[)}]")
 _OWN = re.compile(r"\./([^\s/]+)")
 _ENDS = frozenset(["|", "||", "&&", ";", "&", "<", "\\"])
 _SOURCES = (".cu", ".cpp", ".cc", ".cxx")
+_MOST_MORE = 2
 
 
 class RunLine(Struct, frozen=True):
-    """words: those after the program's name; file and line: where they stand."""
+    """words: those after the program's name; file and line: where they stand; more: the lines after it that
+    run the same program, at most two.
+    """
 
     words: tuple[str, ...]
     file: str
     line: int
+    more: "tuple[RunLine, ...]" = ()
 
 
 def run_line(source: str) -> RunLine | None:
@@ -36,9 +41,11 @@ def run_line(source: str) -> RunLine | None:
     names = project.names_in(folder)
     for file in sorted(names):
         if is_makefile(file):
-            for program, found in _commands(os.path.join(folder, file)):
+            commands = list(_commands(os.path.join(folder, file)))
+            for program, found in commands:
                 if _may_be_of(program, name, names):
-                    return found
+                    same = [one for other, one in commands if other == program and one.line > found.line]
+                    return replace(found, more=tuple(same[:_MOST_MORE]))
     return None
 
 

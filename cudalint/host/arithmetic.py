@@ -27,6 +27,8 @@ from cudalint.host.values import (
 )
 from cudalint.ir.types import Array, Pointer, Scalar, Type
 
+NEAR = 4  # a product is not far from what 32 bits hold, if that many of it are beyond
+
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "==": lambda a, b: a == b,
     "!=": lambda a, b: a != b,
@@ -123,6 +125,16 @@ def overflow(operator: str, left: Value, right: Value, type_: Type) -> int | Non
     if type_.kind == "unsigned":
         return exact if operator == "*" and exact >= 1 << 32 else None
     return exact if not -(1 << 31) <= exact < 1 << 31 else None
+
+
+def tight(operator: str, left: Value, right: Value, type_: Type) -> int | None:
+    """The exact product of two known integers that is within a factor of `NEAR` of what 32 bits hold."""
+    if operator != "*" or not isinstance(left, int) or not isinstance(right, int):
+        return None
+    if not isinstance(type_, Scalar) or type_.bytes != 4 or type_.kind not in ("signed", "unsigned"):
+        return None
+    exact = left * right
+    return exact if exact * NEAR >= 1 << (32 if type_.kind == "unsigned" else 31) else None
 
 
 def with_sample(found: Value, operator: str, left: Value, right: Value, type_: Type) -> Value:

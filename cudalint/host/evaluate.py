@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cudalint.host import calls, clocks, closures, containers, copied_pointers, host_accesses, launches
-from cudalint.host.arithmetic import beside, binary, element_bytes, inside, moved, overflow, unary
+from cudalint.host.arithmetic import beside, binary, element_bytes, inside, moved, overflow, tight, unary
 from cudalint.host.conditions import learn, takes_the_less, takes_turns
 from cudalint.host.facts import HostOverflow
 from cudalint.host.machine import Machine, OutOfBudget
@@ -220,10 +220,18 @@ def _binary(m: Machine, node: e.Binary) -> Value:
     if isinstance(left, Moment) or isinstance(right, Moment):
         return clocks.combined(m, node.operator, left, right) or UNKNOWN
     value = binary(node.operator, left, right, node.type, node.left.type, node.right.type)
-    exact = overflow(node.operator, left, right, node.type) if isinstance(left, int) else None
-    if exact is not None and not m.unreached:
-        m.overflows.setdefault(id(node), HostOverflow(node, exact, m.function, node.span))
+    if isinstance(left, int) and isinstance(right, int) and not m.unreached:
+        _note_overflow(m, node, left, right)
     return value
+
+
+def _note_overflow(m: Machine, node: e.Binary, left: int, right: int) -> None:
+    exact = overflow(node.operator, left, right, node.type)
+    if exact is not None:
+        m.overflows.setdefault(id(node), HostOverflow(node, exact, m.function, node.span))
+    near = tight(node.operator, left, right, node.type)
+    if near is not None and ((known := m.tight.get(id(node))) is None or known.value < near):
+        m.tight[id(node)] = HostOverflow(node, near, m.function, node.span)
 
 
 def _logical(m: Machine, node: e.Binary) -> Value:

@@ -215,12 +215,15 @@ class Use(Struct, frozen=True):
 
 
 class HostOverflow(Struct, frozen=True):
-    """A sum or product of known integers in host code that 32 bits do not hold. value: the exact one."""
+    """A sum or product of known integers in host code that 32 bits do not hold, or a product that is not far
+    from it. value: the exact one; run: where the words of the run stand that the numbers are of.
+    """
 
     node: Binary
     value: int
     function: str  # key of the function that is walked
     span: Span
+    run: str = ""
 
 
 class Stream(Struct, frozen=True):
@@ -277,6 +280,8 @@ class HostFacts(Struct, frozen=True):
     rounds: tuple[Rounds, ...] = ()
     uses: tuple[Use, ...] = ()
     overflows: tuple[HostOverflow, ...] = ()
+    tight: tuple[HostOverflow, ...] = ()  # products of the program as it is run that 32 bits just hold, or
+    # do not hold, and that have no fixed value
     defaults: tuple[LaunchFact, ...] = ()  # launches of the program as it is run, else without words
     trials: tuple[LaunchFact, ...] = ()  # launches with numbers that are chosen for those that nobody knows
     parallel: frozenset[str] = frozenset()  # walks that several threads may do at a time

@@ -138,6 +138,7 @@ class Machine(Struct):
     long: set[Span] = field(default_factory=set)  # loops of plain code that were too long to be unrolled
     widened: dict[int, tuple[State, State]] = field(default_factory=dict)  # by loop: begun and settled
     overflows: dict[int, HostOverflow] = field(default_factory=dict)  # by identity of the operation
+    tight: dict[int, HostOverflow] = field(default_factory=dict)  # the largest of each, too
     _ids: dict[Hashable, int] = field(default_factory=dict)
 
     # --- budgets ---

@@ -12,7 +12,7 @@ from cudalint.analyses.cuda_reach import assigned_globals, runs_on_host, survey
 from cudalint.analyses.pitches import rows_overlap
 from cudalint.buildfiles.run_lines import RunLine
 from cudalint.host import captures, instances, tasks
-from cudalint.host.facts import HostAccess, HostCall, HostFacts, Interval, LaunchFact, Use
+from cudalint.host.facts import HostAccess, HostCall, HostFacts, HostOverflow, Interval, LaunchFact, Use
 from cudalint.host.functions import run_function
 from cudalint.host.idle_threads import with_plain_waits
 from cudalint.host.log import Log
@@ -57,7 +57,7 @@ def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
             known = instances.kept(m, known)
     for key, task in m.tasks.items():
         found.add(key, task.log)
-    defaults, copies = _as_run(m, found, line.words if line is not None else ())
+    defaults, copies, tight = _as_run(m, found, line)
     return HostFacts(
         _distinct(found.launches),
         tuple(with_plain_waits(m, _likely(found.calls, copies))),
@@ -68,10 +68,11 @@ def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
         tuple(m.rounds.values()),
         tuple(found.uses),
         tuple(m.overflows.values()),
+        tight,
         defaults,
         _with_chosen_sizes(m, found.open),
         frozenset(key for key, task in m.tasks.items() if task.several),
-        f"line {line.line} of {os.path.basename(line.file)}" if line is not None else "",
+        _where(line),
         written,
         tuple(m.ended.items()),
         tuple((number, node) for (node, _), number in m.arms.items()),
@@ -135,22 +136,38 @@ def _anew(first: Machine, **how: Any) -> Machine:
     )
 
 
+def _where(line: RunLine | None) -> str:
+    return f"line {line.line} of {os.path.basename(line.file)}" if line is not None else ""
+
+
 def _as_run(
-    first: Machine, known: _Found, command: tuple[str, ...]
-) -> tuple[tuple[LaunchFact, ...], list[HostCall]]:
+    first: Machine, known: _Found, line: RunLine | None
+) -> tuple[tuple[LaunchFact, ...], list[HostCall], tuple[HostOverflow, ...]]:
     """The launches and calls of `main` for the words that the program is run with, else for argc == 1, if the
-    sizes of some are not known otherwise; the calls with words only.
+    sizes of some are not known otherwise; the calls with words only. And the products that 32 bits just hold,
+    or do not hold: of the line with the largest.
     """
     main = next((one for one in _entries(first) if one.name == "main" and one.parameters), None)
     open_ = any(None in (*launch.grid, *launch.block) for launch in known.launches)
-    open_ = open_ or (bool(command) and any(c.kind == "copy" and c.bytes is None for c in known.calls))
-    if main is None or not open_:
-        return (), []
-    m = _anew(first, words=1, command=command if len(main.parameters) > 1 else ())
-    _walk(m, main, State())
+    open_ = open_ or (line is not None and any(c.kind == "copy" and c.bytes is None for c in known.calls))
+    sized = open_ or any(call.kind == "allocate" and call.bytes is None for call in known.calls)
+    if main is None or not sized:
+        return (), [], ()
+    lines = (line, *line.more) if line is not None and len(main.parameters) > 1 else (None,)
+    machines = [_anew(first, words=1, command=one.words if one is not None else ()) for one in lines]
+    tight: dict[int, HostOverflow] = {}
+    for one, m in zip(lines, machines, strict=True):
+        _walk(m, main, State())
+        for number in m.tight.keys() - first.tight.keys():
+            new = replace(m.tight[number], run=_where(one))
+            if number not in tight or tight[number].value < new.value:
+                tight[number] = new
+    if not open_:
+        return (), [], tuple(tight.values())
+    m = machines[0]
     logs = [m.log, *(task.log for task in m.tasks.values())]
     found = _distinct([launch for log in logs for launch in log.launches if launch.reached])
-    return found, m.log.calls if m.command else []
+    return found, m.log.calls if m.command else [], tuple(tight.values())
 
 
 def _likely(calls: list[HostCall], run: list[HostCall]) -> Iterator[HostCall]:

@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds 32-bit arithmetic of an index or a size whose result 32 bits do not hold: in a kernel for the grid and
-the arguments of a launch, in host code for the numbers that the program states.
+the arguments of a launch, in host code for the numbers that the program states. A note says where a product
+of sizes in host code is not far from that.
 
 ## Why it costs
 The result wraps: an `int` beyond 2,147,483,647 becomes negative, and the kernel accesses memory far outside
@@ -29,6 +30,11 @@ fill<<<dim3(65536 / 256, 65536), 256>>>(out, 65536);
 - Where a size is not known, reported only for a product that the kernel also computes in 64 bits, or the code
   that launches it (`size_t(rows) * columns`): a warning with its condition. A note for bytes of an allocation
   or a copy that 32 bits hold (`int bytes = rows * columns * sizeof(float)`).
+- A product of two sizes or more in host code is judged with the numbers that the program is run with (by the
+  Makefile next to it, at most three of its lines, else without words on the command line). Beyond 32 bits it
+  is a warning, from a quarter of what they hold on a note. Not reported where a comparison, an assertion,
+  `min` or `%` bounds a size, or where the source alone says what it can be. Products of one value in one
+  function are one finding, with the index of a kernel that is bounded by the same sizes.
 - A warning instead of an error where loaded data or an unknown number decides whether the thread comes there.
 - Of a loop that is cut short, only what changes by the same amount in each iteration is followed to the end.
 - Not reported for unsigned sums and differences, which may be meant to wrap, or where `%` or `&` bounds the
@@ -39,13 +45,15 @@ C++ standard, [expr.pre] (signed overflow is undefined) and [basic.fundamental] 
 2^n).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from cudalint.analyses.definitions import same
 from cudalint.analyses.index_arithmetic import of_sizes
 from cudalint.analyses.wide_products import NarrowProduct, widened_at_launch, widened_in_kernel
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.query.narrow_sizes import NarrowSize, narrow_sizes
-from cudalint.host.walks import run_of
+from cudalint.host.query.tight_products import TightProduct, tight_products
+from cudalint.host.walks import holds, run_of
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.types import Scalar
@@ -56,6 +64,7 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.index_overflows import IndexOverflow
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU613",
@@ -88,9 +97,12 @@ def check(host: HostFacts, overflows: tuple[IndexOverflow, ...], context: Contex
                 else _widened_elsewhere(first, name, again)
             )
     yield from _in_host_code(host, context)
-    for size in narrow_sizes(host, context.unit):
-        if size.node.span.path in context.lines:
-            yield _narrow_size(size, context)
+    bytes_ = [one for one in narrow_sizes(host, context.unit) if one.node.span.path in context.lines]
+    yield from (_narrow_size(size, context) for size in bytes_)
+    for tight in tight_products(host, context.unit):
+        span = tight.fact.span
+        if span.path in context.lines and not any(holds(one.node.span, span) for one in bytes_):
+            yield _tight(tight, places, context)
 
 
 def _widened(host: HostFacts, context: Context) -> Iterator[tuple[NarrowProduct, Function]]:
@@ -190,6 +202,40 @@ def _narrow_size(size: NarrowSize, context: Context) -> Finding:
         severity=Severity.NOTE,
         condition=f"{text} > {most:,}",
     )
+
+
+def _tight(product: TightProduct, told: set[tuple[str, int]], context: Context) -> Finding:
+    """Of a size that the run makes: it is no longer the right one if that becomes a little larger. told:
+    lines of other findings.
+    """
+    fact, most = product.fact, product.most
+    kind = fact.node.type.name if isinstance(fact.node.type, Scalar) else "int"
+    text = " ".join(context.text(fact.span).split()) or render(fact.node)
+    indices = [span for span in product.indices if (span.path, span.line) not in told]
+    run = f"the run in {fact.run}" if fact.run else "a run without words on the command line"
+    return RULE.finding(
+        fact.span,
+        f"size overflow: `{text}` {'exceeds' if product.exceeds else 'comes near the limit of'} `{kind}`",
+        notes=(f"{fact.value:,} in {run}, and `{kind}` holds {most:,}",),
+        help=_help(fact.node),
+        related=(*_again(product.again, "same size"), *_again(indices, "index of that size")),
+        evidence={"value": fact.value},
+        severity=Severity.WARNING if product.exceeds else Severity.NOTE,
+        condition=None if product.exceeds else _beyond(product, text),
+    )
+
+
+def _again(spans: Iterable[Span], message: str) -> tuple[Related, ...]:
+    return tuple(Related(span, message, same=True) for span in spans)
+
+
+def _beyond(product: TightProduct, text: str) -> str:
+    """When it overflows: of a power, beyond which number."""
+    first, *rest = product.factors
+    if not all(same(first, one) for one in rest):
+        return f"{text} > {product.most:,}"
+    root = int(product.most ** (1 / len(product.factors)) + 1e-6)
+    return f"{render(first)} > {root:,}"
 
 
 def _what(node: e.Expression) -> str:

@@ -125,3 +125,11 @@ int main(int count, char **words)
 """
     facts = run(load("main.cu", LoadOptions(text=code)), RunLine(("r",), "Makefile", 1))
     assert [one.grid[0] for one in facts.defaults] == [blocks]
+
+
+def test_further_lines_of_the_same_program(tmp_path: Path) -> None:
+    makefile = "run:\n\t./main 1\n\t./other 2\n\t./main 3\n\t./main 4\n\t./main 5\n"
+    found = _words(tmp_path, makefile, "other.cu")
+    assert found is not None
+    assert (found.words, found.line) == (("1",), 2)
+    assert [(one.words, one.line) for one in found.more] == [(("3",), 4), (("4",), 5)]
