@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
-from cudalint.ir.types import Array
+from cudalint.ir.types import Array, Record
 from cudalint.ir.walk import children, walk
 
 _PLAIN = (
@@ -56,4 +56,5 @@ def _parts(node: e.Expression) -> Iterator[e.Expression]:
 
 
 def _is_element(node: e.Expression) -> bool:
-    return isinstance(node, e.Index | e.Dereference) and not isinstance(node.type, Array)
+    """Whether a node is read as it stands: of a record only a member may be."""
+    return isinstance(node, e.Index | e.Dereference) and not isinstance(node.type, Array | Record)
