@@ -1,4 +1,4 @@
-"""Arms of `?:` that load the same: an element is loaded once, of a record an arm loads the member it names."""
+"""Arms of `?:` that load the same: an element is loaded once, of a record an arm loads the member named."""
 
 import pytest
 
