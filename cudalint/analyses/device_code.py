@@ -86,8 +86,18 @@ class Body(Struct, frozen=True, eq=False):
                 if start is None and variable.const:
                     start = variable.initial
                 return None if start is None else self.constant(start)
+            case e.Call(key=str(key), receiver=None, arguments=()):
+                called = self.callees.get(key)
+                told = called.returned() if called is not None and called is not self else None
+                return None if called is None or told is None else called.constant(told)
             case _:
                 return None
+
+    def returned(self) -> e.Expression | None:
+        """What a function without parameters returns that does nothing else, as `constexpr int side()`."""
+        body = self.function.body
+        only = body.body[0] if body is not None and len(body.body) == 1 else None
+        return only.value if isinstance(only, s.Return) and not self.function.parameters else None
 
     def is_constant(self, node: e.Expression) -> bool:
         """Whether a compiler that expands the function where it is called has a number for the node, if not

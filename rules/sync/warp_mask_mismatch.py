@@ -72,7 +72,8 @@ def check(kernel: KernelFacts, calls: tuple[WarpCall, ...], context: Context) ->
 
 
 def _finding(call: WarpCall, fault: WarpFault, others: list[WarpCall]) -> Finding:
-    cause = () if fault.cause is None else (Related(fault.cause, "the warp diverges here"),)
+    diverges = fault.cause is not None and (fault.kind != "unnamed" or fault.here)
+    cause = (Related(fault.cause, "the warp diverges here"),) if diverges and fault.cause else ()
     return RULE.finding(
         call.span,
         _message(call, fault) + (f", {fault.remainder.unless}" if fault.remainder else ""),
@@ -125,8 +126,8 @@ def _why(fault: WarpFault) -> str:
 
 def _notes(call: WarpCall, fault: WarpFault, others: int) -> Iterator[str]:
     caller = f"thread {fault.thread} of block {fault.thread.block}"
-    yield f"{caller} makes the call; active mask: {fault.here:#010x}"
-    if fault.condition:
+    yield f"{caller} makes the call" + (f"; active mask: {fault.here:#010x}" if fault.here else "")
+    if fault.condition and fault.kind != "unnamed":  # of the caller: it comes here
         other = f"thread {fault.other} (lane {fault.other_lane})"
         reason = f"does not reach it because of `{fault.condition}`"
         yield f"{other} {'has already exited' if fault.left else reason}"
