@@ -17,6 +17,7 @@ from cudalint.source.span import Span
 
 _Node = TypeVar("_Node", bound=Node)
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_DEPTH = 4  # calls that stand in each other
 
 
 class Placed(Protocol):
@@ -65,19 +66,19 @@ class Body(Struct, frozen=True, eq=False):
                 yield above
             below = above
 
-    def constant(self, node: e.Expression) -> int | float | None:
-        """The number that a compiler puts there, or None."""
+    def constant(self, node: e.Expression, depth: int = _DEPTH) -> int | float | None:
+        """The number that a compiler puts there, or None. depth: of calls that it looks into."""
         match node:
             case e.Literal(value=int() | float() as value):
                 return value
             case e.Cast(operand=operand, type=Scalar(kind=kind)):
-                held = self.constant(operand)
+                held = self.constant(operand, depth)
                 return held if held is None or kind == "float" else int(held)
             case e.Unary(operator="-" | "+" as sign, operand=operand):
-                held = self.constant(operand)
+                held = self.constant(operand, depth)
                 return held if held is None or sign == "+" else -held
             case e.Binary(operator=operator, left=left, right=right):
-                one, two = self.constant(left), self.constant(right)
+                one, two = self.constant(left, depth), self.constant(right, depth)
                 if one is None or two is None:
                     return None
                 return _folded(operator, one, two, node.type)
@@ -85,11 +86,11 @@ class Body(Struct, frozen=True, eq=False):
                 start = self.once.get(variable.id)
                 if start is None and variable.const:
                     start = variable.initial
-                return None if start is None else self.constant(start)
-            case e.Call(key=str(key), receiver=None, arguments=()):
+                return None if start is None else self.constant(start, depth)
+            case e.Call(key=str(key), receiver=None, arguments=()) if depth:
                 called = self.callees.get(key)
-                told = called.returned() if called is not None and called is not self else None
-                return None if called is None or told is None else called.constant(told)
+                told = called.returned() if called is not None else None
+                return None if called is None or told is None else called.constant(told, depth - 1)
             case _:
                 return None
 

@@ -71,3 +71,13 @@ def bare(node: e.Expression) -> e.Expression:
     while isinstance(node, e.Cast):
         node = node.operand
     return node
+
+
+def factors(node: e.Expression) -> Iterator[e.Expression]:
+    """What a product is made of, without conversions; of anything else, itself."""
+    node = bare(node)
+    if isinstance(node, e.Binary) and node.operator == "*":
+        yield from factors(node.left)
+        yield from factors(node.right)
+    else:
+        yield node

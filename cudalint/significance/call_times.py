@@ -39,7 +39,7 @@ _OTHER = 0.5e-6  # events, and what else returns at once
 _ROOM = 1024  # threads for each multiprocessor, half of what it holds
 _LIBRARY = 20  # times the time that its data takes, what a call of a library takes at most
 _BLOCK = 256  # threads of a block, where the source does not say
-_BY_HOST = 4e9  # bytes a second that a loop of the host works through
+_BY_HOST = 4e9  # bytes a second that a loop of the host works through: chosen, not measured
 _WORD = 4  # bytes of an element, where the kernel does not say
 
 

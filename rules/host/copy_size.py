@@ -46,6 +46,7 @@ from msgspec.structs import replace
 
 from cudalint.analyses.byte_counts import in_bytes, is_size
 from cudalint.analyses.definitions import definitions
+from cudalint.analyses.divisibility import bare, factors
 from cudalint.analyses.passed_on import as_passed
 from cudalint.host.copies import COPIES
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Place
@@ -130,12 +131,6 @@ def _allocations(host: HostFacts) -> dict[int, e.Expression]:
 def _size(written: e.Call) -> e.Expression | None:
     index = _SIZES.get(written.name)
     return bare(written.arguments[index]) if index is not None and index < len(written.arguments) else None
-
-
-def bare(node: e.Expression) -> e.Expression:
-    while isinstance(node, e.Cast):
-        node = node.operand
-    return node
 
 
 def _sides(call: HostCall, written: e.Call) -> list[Side]:
@@ -306,18 +301,8 @@ def _times_pointer(
 
 def _pointers(size: e.Expression) -> list[t.Pointer]:
     """The pointers whose sizeof is in a product."""
-    sizes = [one.size_of for one in _factors(size) if isinstance(one, e.Literal)]
+    sizes = [one.size_of for one in factors(size) if isinstance(one, e.Literal)]
     return [one for one in sizes if isinstance(one, t.Pointer)]
-
-
-def _factors(size: e.Expression) -> Iterator[e.Expression]:
-    """What a product is made of."""
-    size = bare(size)
-    if isinstance(size, e.Binary) and size.operator == "*":
-        yield from _factors(size.left)
-        yield from _factors(size.right)
-    else:
-        yield size
 
 
 def _has_room(call: HostCall, side: Side) -> bool:

@@ -162,7 +162,7 @@ def _finding(loop: Rounds, launches: list[LaunchFact], condition: str | None, im
         notes=(f"a launch takes about {_LAUNCH:g} us; {total:,} threads take less (H200)",),
         help="make the loop a dimension of the grid, or move it into the kernel; launch steps that depend on "
         "each other as a CUDA graph",
-        evidence={"launches": len(launches), "rounds": loop.count, "threads": total},
+        evidence={"launches": len(launches), "rounds": loop.count, "threads": None if open_ else total},
         impact=impact,
         condition=condition,
         related=(Related(loop.span, "this loop"),),

@@ -114,11 +114,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             seen.add(found.loop.span)
             impact = context.calls_impact(found.call, without([found.call.span]))
             yield _finding(found.call, found.launches, trips or found.loop.count, impact)
-    for held, own in superfluous(host):
+    for held, own, launches in superfluous(host):
         if held.call.loop_id in rounds and rounds[held.call.loop_id].span not in seen:
             seen.add(rounds[held.call.loop_id].span)
             impact = context.calls_impact(held.call, without([held.call.span]))
-            yield _superfluous_finding(held, own, rounds[held.call.loop_id].count, impact)
+            yield _superfluous_finding(held, own, launches, rounds[held.call.loop_id].count, impact)
     for wait in staging_waits(host):
         if wait.loop.span not in seen:
             seen.add(wait.loop.span)
@@ -242,14 +242,21 @@ def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
     )
 
 
-def superfluous(host: HostFacts) -> Iterator[tuple[Between, HostCall]]:
-    """Waits for the whole device in loops over streams that wait for each stream anyway."""
+def superfluous(host: HostFacts) -> Iterator[tuple[Between, HostCall, int]]:
+    """Waits for the whole device in loops over streams that wait for each stream anyway, with that wait and
+    the number of launches in the loop.
+    """
     kinds = stream_kinds(host)
     for calls in walks(host):
-        yield from ((held, own) for held, own in device_waits(calls, kinds, host) if own is not None)
+        for held, own in device_waits(calls, kinds, host):
+            if own is not None:
+                launches = {o.span for o in calls if o.kind == "launch" and o.loops == held.call.loops}
+                yield held, own, len(launches)
 
 
-def _superfluous_finding(held: Between, own: HostCall, trips: int | None, impact: Impact) -> Finding:
+def _superfluous_finding(
+    held: Between, own: HostCall, launches: int, trips: int | None, impact: Impact
+) -> Finding:
     call, before, after = held.call, held.before, held.after
     count = "" if trips is None else f" ({trips:,} iterations)"
     return RULE.finding(
@@ -258,7 +265,7 @@ def _superfluous_finding(held: Between, own: HostCall, trips: int | None, impact
         f"in line {own.span.line} anyway",
         notes=(f"`{after.name}` is queued only when all work on all streams is done: nothing overlaps",),
         help=f"leave it out: {own.name} waits before the stream is used again",
-        evidence={"launches": 1, "rounds": trips, "stream": before.stream},
+        evidence={"launches": launches, "rounds": trips, "stream": before.stream},
         related=(Related(before.span, f"{before.name} queued here"), Related(own.span, "waits here anyway")),
         impact=impact,
     )

@@ -10,6 +10,7 @@ from cudalint.frontend.lower.context import Context
 from cudalint.frontend.lower.variables import scalar_value
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
+from cudalint.ir.walk import find
 from cudalint.source.span import Span
 
 _NUMBER = re.compile(
@@ -104,6 +105,8 @@ def is_always_zero(operator: str, left: e.Expression, right: e.Expression, kind:
     """
     if not isinstance(kind, t.Scalar) or kind.kind not in ("signed", "unsigned"):
         return False
+    if any(True for side in (left, right) for _ in find(side, e.Assign, e.Call, e.Unknown)):
+        return False  # what they do is done all the same
     if isinstance(left, e.Literal) and left.value == 0:
         return not isinstance(right, e.Literal)  # else a mistake that stays as it is written
     divisor = right.value if isinstance(right, e.Literal) else None

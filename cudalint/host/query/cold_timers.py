@@ -16,6 +16,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir.unit import Unit
 from cudalint.source.span import Span
 
+THRUST = "thrust"  # as a library is called
 _RECORDED = 2  # events of a measurement
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from cudalint.analyses.divisibility import factors
 from cudalint.analyses.index_arithmetic import is_int, is_long
 from cudalint.host.facts import HostFacts
 from cudalint.ir import expressions as e
@@ -72,18 +73,8 @@ def _is_bytes(node: e.Expression, held: dict[int, e.Expression]) -> bool:
     whole = node.operand if isinstance(node, e.Cast) else node
     if not isinstance(whole, e.Binary) or whole.operator != "*":
         return False
-    factors = [_value(factor, held) for factor in _factors(whole)]
-    return any(_is_size(factor) for factor in factors) and not all(isinstance(f, e.Literal) for f in factors)
-
-
-def _factors(node: e.Expression) -> Iterator[e.Expression]:
-    while isinstance(node, e.Cast):
-        node = node.operand
-    if isinstance(node, e.Binary) and node.operator == "*":
-        yield from _factors(node.left)
-        yield from _factors(node.right)
-    else:
-        yield node
+    parts = [_value(factor, held) for factor in factors(whole)]
+    return any(_is_size(part) for part in parts) and not all(isinstance(part, e.Literal) for part in parts)
 
 
 def _value(node: e.Expression, held: dict[int, e.Expression]) -> e.Expression:

@@ -6,6 +6,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from cudalint.analyses.cuda_reach import runs_on_host
+from cudalint.analyses.divisibility import bare, factors
 from cudalint.analyses.index_arithmetic import assigned, of_host, of_sizes
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.wide_products import same_at_launch
@@ -56,16 +57,16 @@ def tight_products(host: HostFacts, unit: Unit) -> Iterator[TightProduct]:
         feeding, sizes = of_host(unit, function), of_sizes(unit, function).nodes
         bounds = _Bounds(unit, function)
         for number in feeding.first(known.keys() & feeding.nodes.keys()):
-            factors = tuple(_factors(known[number].node))
-            if number not in sizes and bounds.counted(factors):
+            parts = tuple(factors(known[number].node))
+            if number not in sizes and bounds.counted(parts):
                 continue
-            if sum(_is_size(one) for one in factors) > 1 and not bounds.bounded(factors):
+            if sum(_is_size(one) for one in parts) > 1 and not bounds.bounded(parts):
                 found.setdefault(known[number].span, known[number])
     ordered = sorted(found.values(), key=lambda one: (one.function, one.value, _at(one.span)))
     for _, group in groupby(ordered, key=lambda one: (one.function, one.value)):
         first, *rest = group
         indices = _in_kernels(host, unit, [first, *rest])
-        yield TightProduct(first, tuple(_factors(first.node)), tuple(one.span for one in rest), indices)
+        yield TightProduct(first, tuple(factors(first.node)), tuple(one.span for one in rest), indices)
 
 
 def _at(span: Span) -> tuple[str, int, int]:
@@ -109,8 +110,8 @@ class _Bounds:
         left, found = list(compared), set(compared)
         while left:
             for value in self._given.get(left.pop(), ()):
-                bare = _bare(value)
-                inner = _bare(bare.operand) if isinstance(bare, e.AddressOf) else bare
+                plain = bare(value)
+                inner = bare(plain.operand) if isinstance(plain, e.AddressOf) else plain
                 if isinstance(inner, e.VariableReference) and inner.variable.id not in found:
                     found.add(inner.variable.id)
                     left.append(inner.variable.id)
@@ -150,12 +151,6 @@ def _is_cut(node: e.Expression) -> bool:
     return cut or any(one.operator in ("%", "&") for one in find(node, e.Binary))
 
 
-def _bare(node: e.Expression) -> e.Expression:
-    while isinstance(node, e.Cast):
-        node = node.operand
-    return node
-
-
 def _variables(node: e.Expression) -> set[int]:
     return {one.variable.id for one in find(node, e.VariableReference)}
 
@@ -168,15 +163,6 @@ def _is_limit(node: e.Expression) -> bool:
             literals += find(one.variable.initial, e.Literal)
     large = any(isinstance(one.value, int | float) and one.value > _SMALL for one in literals)
     return large or any(call.name == "max" for call in find(node, e.Call))
-
-
-def _factors(node: e.Expression) -> Iterator[e.Expression]:
-    node = _bare(node)
-    if isinstance(node, e.Binary) and node.operator == "*":
-        yield from _factors(node.left)
-        yield from _factors(node.right)
-    else:
-        yield node
 
 
 def _is_size(node: e.Expression) -> bool:
