@@ -1,5 +1,5 @@
 """Methods that hand data to each other through memory that a member of their object points to or holds: what
-one writes another reads, at places that the object alone decides.
+one writes another reads, at places that the object alone decides, or within one of several objects.
 """
 
 from collections.abc import Iterator
@@ -11,25 +11,30 @@ from cudalint.analyses.definitions import definitions
 from cudalint.analyses.kernel_queries import is_memory, start_of
 from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Pointer, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import find
 
 
 class _Use(Struct, frozen=True):
-    """An access of a method through a member. own: the caller has no say in the place."""
+    """An access of a method through a member. own: the caller has no say in the place. held: the object holds
+    the memory itself.
+    """
 
     member: str
     writes: bool
     own: bool
+    held: bool
 
 
 def exchanges(unit: Unit, method: Function) -> bool:
     """Whether a method uses memory of its object that other methods use, too, one of which writes it, all of
-    them at places of their own choice.
+    them at places of their own choice, or in what is one object of an array in shared memory.
     """
     if method.this is None:
         return False
+    several = _several(unit, method.this.type)
     uses = {
         one.key: _uses(unit, one)
         for one in unit.functions.values()
@@ -39,9 +44,24 @@ def exchanges(unit: Unit, method: Function) -> bool:
     for member in mine:
         users = [use for found in uses.values() for use in found if use.member == member]
         others = any(use.member == member for key in uses if key != method.key for use in uses[key])
-        if others and all(use.own for use in users) and any(use.writes for use in users):
+        inside = all(use.own or (use.held and several) for use in users)
+        if others and inside and any(use.writes for use in users):
             return True
     return False
+
+
+def _several(unit: Unit, this: Type) -> bool:
+    """Whether all objects of a class that stand in shared memory are elements of arrays."""
+    kind = this.pointee if isinstance(this, Pointer) else this
+    shared = {node.variable.type for node in _shared(unit)}
+    arrays = [one for one in shared if isinstance(one, Array) and one.element == kind]
+    return bool(arrays) and kind not in shared
+
+
+def _shared(unit: Unit) -> list[s.Declare]:
+    """The declarations of shared memory in all functions."""
+    bodies = (one.body for one in unit.functions.values() if one.body is not None)
+    return [node for body in bodies for node in find(body, s.Declare) if node.variable.storage == "shared"]
 
 
 @once
@@ -62,7 +82,7 @@ def _found(unit: Unit, method: Function) -> Iterator[_Use]:
         free = any(isinstance(part, e.VariableReference) and part.variable.id in given for part in parts)
         for part in parts:
             if isinstance(part, e.Member) and _points(part.type) and _is_of(part, method.this.id):
-                yield _Use(part.name, id(node) in written, not free)
+                yield _Use(part.name, id(node) in written, not free, isinstance(part.type, Array))
 
 
 def _points(type: Type) -> bool:

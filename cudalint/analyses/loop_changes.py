@@ -77,13 +77,20 @@ def _reads(value: e.Expression, variable: e.Variable) -> bool:
 
 def changes_slowly(node: s.Loop) -> bool:
     """Whether integers that the rounds of a loop carry on may lead to numbers that change after many rounds
-    only: by what is left of a quotient, or by what is chosen or set after asking for them.
+    only: by what is left of a quotient, or by what is chosen or set after asking for them. What is no integer,
+    and never made one, leads to no place.
     """
     carried_on = {variable.id for variable in carried(node) if whole(variable.type)}
-    return any(_is_slow(part, carried_on) for part in walk(node.body))
+    rounded = {
+        inner.variable.id
+        for part in find(node.body, e.Cast)
+        if whole(part.type)
+        for inner in find(part.operand, e.VariableReference)
+    }
+    return any(_is_slow(part, carried_on, rounded) for part in walk(node.body))
 
 
-def _is_slow(node: Node, carried_on: set[int]) -> bool:
+def _is_slow(node: Node, carried_on: set[int], rounded: set[int]) -> bool:
     match node:
         case e.Binary(operator="/" | ">>", left=left, type=kind) if whole(kind):
             return _names(left, carried_on)
@@ -91,9 +98,17 @@ def _is_slow(node: Node, carried_on: set[int]) -> bool:
             return _names(condition, carried_on)
         case s.If(condition=condition):
             return _names(condition, carried_on) and any(
-                isinstance(uncast(part.target), e.VariableReference) for part in find(node, e.Assign)
+                _counts(uncast(part.target), rounded) for part in find(node, e.Assign)
             )
     return False
+
+
+def _counts(target: e.Expression, rounded: set[int]) -> bool:
+    """Whether it is a variable that may lead to places."""
+    if not isinstance(target, e.VariableReference):
+        return False
+    kind = target.variable.type
+    return not isinstance(kind, Scalar) or whole(kind) or target.variable.id in rounded
 
 
 def _names(node: Node, variables: set[int]) -> bool:

@@ -15,7 +15,7 @@ from cudalint.analyses.varying import private
 from cudalint.cuda.maths import pure
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import Pointer, Reference, Scalar
+from cudalint.ir.types import Pointer, Record, Reference, Scalar
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, find, kept, rebuilt, walk
 
@@ -160,7 +160,7 @@ def _returned(unit: Unit, node: Node) -> e.Expression | None:
     if not isinstance(node, e.Call) or function is None or function.body is None:
         return None
     match function.body.body:
-        case (s.Return(value=value),) if isinstance(function.returns, Reference | Pointer | Scalar):
+        case (s.Return(value=value),) if isinstance(function.returns, Reference | Pointer | Scalar | Record):
             parts = [part for operand in node.operands for part in walk(operand)]
             plain = not any(isinstance(part, e.Assign | e.Lambda) for part in parts)
             whole = len(function.parameters) == len(node.arguments)

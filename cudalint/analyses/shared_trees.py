@@ -10,6 +10,7 @@ from cudalint.analyses.index_arithmetic import assigned
 from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.loop_values import expanded, own_values
 from cudalint.analyses.once import once
+from cudalint.analyses.seen_through import seen_through
 from cudalint.cuda.effects import WAITING
 from cudalint.cuda.indices import tells_threads
 from cudalint.ir import expressions as e
@@ -49,21 +50,24 @@ def shared_trees(unit: Unit, function: Function) -> tuple[SharedTree, ...]:
     for current in reachable(unit, function):
         for node in find(current.body, s.Loop, s.Block):
             if isinstance(node, s.Loop):
-                found += _in_loop(unit, node, known)
+                found += _in_loop(unit, current, node, known)
             elif isinstance(node, s.Block):
                 found += _written_out(node, known)
     return tuple(found)
 
 
-def _in_loop(unit: Unit, loop: s.Loop, known: dict[int, tuple[e.Expression, ...]]) -> Iterator[SharedTree]:
+def _in_loop(
+    unit: Unit, function: Function, loop: s.Loop, known: dict[int, tuple[e.Expression, ...]]
+) -> Iterator[SharedTree]:
     barriers = _barriers(unit, loop.body)
     distances = _distances(loop)
     if not barriers or not distances or find(loop.body, s.Loop):
         return
-    nodes = list(walk(loop.body))
-    own = own_values(find(loop.body, s.Declare, e.Assign))
-    for array, stores in _stores(nodes).items():
-        if len({render(store.target) for store in stores}) != 1:
+    body = seen_through(unit, function, loop).body
+    nodes = list(walk(body))
+    own = own_values(find(body, s.Declare, e.Assign))
+    for (array, _), stores in _stores(nodes).items():
+        if len({render(_element(store.target)) for store in stores}) != 1:
             continue
         combined = [store for store in stores if _combines(store, array, distances, own, known)]
         if combined:
@@ -79,7 +83,7 @@ def _written_out(block: s.Block, known: dict[int, tuple[e.Expression, ...]]) -> 
     for first, second in _pairs(block):
         if not _is_barrier(second) or find(first, s.Loop):
             continue
-        for array, stores in _stores(list(walk(first))).items():
+        for (array, _), stores in _stores(list(walk(first))).items():
             for store in stores:
                 distance = _fixed_distance(store, array, known)
                 if distance is not None:
@@ -142,15 +146,15 @@ def _scaled(node: Node) -> Iterator[e.Variable]:
 # --- what is combined ---
 
 
-def _stores(nodes: list[Node]) -> dict[int, list[e.Assign]]:
-    """Assignments to elements of arrays, by the variable that holds or leads to the array."""
-    found: dict[int, list[e.Assign]] = {}
+def _stores(nodes: list[Node]) -> dict[tuple[int, str], list[e.Assign]]:
+    """Assignments to elements of arrays, by the variable that holds or leads to the array and by its name."""
+    found: dict[tuple[int, str], list[e.Assign]] = {}
     for node in nodes:
         store = _of_operator(node) if isinstance(node, e.Call) else node
         if isinstance(store, e.Assign) and _is_element(store.target):
             root = root_of(store.target)
             if root is not None and 0 < store.target.type.bytes <= _WIDEST:
-                found.setdefault(root.id, []).append(store)
+                found.setdefault((root.id, render(_element(store.target).base)), []).append(store)
     return found
 
 

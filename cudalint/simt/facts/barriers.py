@@ -110,20 +110,22 @@ def decided_by_data(barriers: tuple[Barrier, ...], done: Run, kernel: str) -> tu
     sites = done.machine.barriers.sites.values()
     samples, configuration = done.machine.state.samples, done.plan.configuration
     shown = (fact(site, samples, kernel, configuration, done.parameters) for site in sites if site.by_data)
-    missed = {(one.span, one.call): replace(one, certain=False, sizes="") for one in shown}
-    return tuple(
-        missed.get((one.span, one.call), one) if one.reached_by != "some" else one for one in barriers
-    )
+    missed = {_key(one): replace(one, certain=False, sizes="") for one in shown}
+    return tuple(missed.get(_key(one), one) if one.reached_by != "some" else one for one in barriers)
 
 
 def merged(found: Iterable[Barrier]) -> tuple[Barrier, ...]:
     """One for each barrier and call that it is reached through, the first of those that weigh most."""
     best: dict[object, Barrier] = {}
     for barrier in found:
-        key = barrier.span, barrier.call
+        key = _key(barrier)
         if key not in best or _weight(barrier) > _weight(best[key]):
             best[key] = barrier
     return tuple(best.values())
+
+
+def _key(barrier: Barrier) -> tuple[Span, Span | None, Span]:
+    return barrier.span, barrier.call, barrier.place
 
 
 def _weight(barrier: Barrier) -> tuple[bool, bool]:
