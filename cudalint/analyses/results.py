@@ -10,7 +10,7 @@ from cudalint.analyses.definitions import place as read_from
 from cudalint.analyses.device_code import Body
 from cudalint.analyses.trip_counts import surely_runs
 from cudalint.cuda import effects
-from cudalint.cuda.maths import base
+from cudalint.cuda.maths import base, calculates
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
@@ -153,7 +153,7 @@ def is_arithmetic(node: Node) -> bool:
         case e.Binary(operator=operator):
             return operator in _KEEPS
         case e.Call(name=name):
-            return name in effects.MINIMA | effects.MAXIMA or bool(base(name))
+            return name in effects.MINIMA | effects.MAXIMA or bool(base(name)) or calculates(name)
     return False
 
 
