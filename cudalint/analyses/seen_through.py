@@ -46,11 +46,14 @@ class _Given(Struct, frozen=True):
 
 
 class _Called(Struct, frozen=True):
-    """A statement that calls a function of the unit, which returns at its end."""
+    """A statement that calls a function of the unit, which returns at its end. statement: what it does with
+    the result, where it does anything.
+    """
 
     call: e.Call
     function: Function
     body: s.Block
+    statement: s.Evaluate | s.Declare | None = None
 
 
 def seen_through(unit: Unit, function: Function, loop: s.Loop) -> s.Loop:
@@ -69,9 +72,8 @@ def _loops(unit: Unit, function: Function) -> dict[int, tuple[s.Loop, s.Loop]]:
 
 def _loop(unit: Unit, function: Function, loop: s.Loop) -> s.Loop:
     lvalues = _referents(unit, function)
-    if not lvalues and not any(
-        _called(unit, node) or _returned(unit, node) for node in find(loop.body, s.Evaluate, e.Call)
-    ):
+    nodes = find(loop.body, s.Evaluate, s.Declare, e.Call)
+    if not lvalues and not any(_called(unit, node) or _returned(unit, node) for node in nodes):
         return loop
     return replace(loop, body=_seen(unit, loop.body, _Given(lvalues), _DEPTH))
 
@@ -132,7 +134,7 @@ def _seen(unit: Unit, node: Node, given: _Given, depth: int) -> Any:
     if found is not None:
         return found
     made = rebuilt(node, lambda part: _seen(unit, part, given, depth))
-    if not depth or not isinstance(made, e.Call | s.Evaluate):
+    if not depth or not isinstance(made, e.Call | s.Evaluate | s.Declare):
         return made
     returned = _returned(unit, made)
     if returned is not None and isinstance(made, e.Call):
@@ -185,14 +187,33 @@ def _arguments(call: e.Call, function: Function) -> _Given:
 
 
 def _called(unit: Unit, node: Node) -> _Called | None:
-    if not isinstance(node, s.Evaluate) or not isinstance(node.expression, e.Call):
+    call = _call_of(node)
+    function = unit.functions.get(call.key or "") if call is not None else None
+    if call is None or function is None or function.body is None:
         return None
-    call = node.expression
-    function = unit.functions.get(call.key or "")
-    if function is None or function.body is None or len(function.parameters) != len(call.arguments):
+    if len(function.parameters) != len(call.arguments):
         return None
-    body = _to_its_end(function.body)
-    return None if body is None else _Called(call, function, body)
+    used = not isinstance(node, s.Evaluate) or node.expression is not call
+    body = _to_its_result(function.body) if used else _to_its_end(function.body)
+    statement = node if used and isinstance(node, s.Evaluate | s.Declare) else None
+    return None if body is None else _Called(call, function, body, statement)
+
+
+def _call_of(node: Node) -> e.Call | None:
+    """The call that a statement consists of, or whose number it assigns to something."""
+    match node:
+        case s.Evaluate(expression=e.Call() as call):
+            return call
+        case s.Evaluate(expression=e.Assign(value=value)) | s.Declare(initial=value) if value is not None:
+            value = _uncast(value)
+            return value if isinstance(value, e.Call) and isinstance(value.type, Scalar) else None
+    return None
+
+
+def _uncast(value: e.Expression) -> e.Expression:
+    while isinstance(value, e.Cast):
+        value = value.operand
+    return value
 
 
 def _to_its_end(body: s.Block) -> s.Block | None:
@@ -202,6 +223,28 @@ def _to_its_end(body: s.Block) -> s.Block | None:
             last = () if value is None else (s.Evaluate(value, value.span),)
             body = s.Block((*before, *last), body.span)
     return None if find(body, s.Return) else body
+
+
+def _to_its_result(body: s.Block) -> s.Block | None:
+    """The body of a function that returns a number at its end only and changes nothing but variables of its
+    own, with the number as its last statement.
+    """
+    match body.body:
+        case (*before, s.Return(value=value)) if value is not None and before:
+            own = all(private(one.target) is not None for one in find(body, e.Assign))
+            if own and not any(find(one, s.Return) for one in before):
+                return s.Block((*before, s.Evaluate(value, value.span)), body.span)
+    return None
+
+
+def _with_result(statement: s.Evaluate | s.Declare, result: e.Expression) -> s.Statement:
+    """The statement with the number in the place of the call."""
+    match statement:
+        case s.Evaluate(expression=e.Assign() as assign):
+            return replace(statement, expression=replace(assign, value=result))
+        case s.Declare():
+            return replace(statement, initial=result)
+    return statement
 
 
 def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:
@@ -225,7 +268,10 @@ def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:
         else:
             declared.append(s.Declare(parameter, argument, argument.span))
     body: s.Block = _seen(unit, called.body, _Given(lvalues, pointees, values), depth)
-    return s.Block((*declared, *body.body), call.span)
+    inside = body.body
+    if called.statement is not None and isinstance(inside[-1], s.Evaluate):
+        inside = (*inside[:-1], _with_result(called.statement, inside[-1].expression))
+    return s.Block((*declared, *inside), call.span)
 
 
 def _written(node: Node) -> e.Variable | None:

@@ -267,7 +267,7 @@ def _always(body: s.Statement) -> set[int]:
     """The memory that every iteration accesses, by identity: of the statements of the loop itself and of the
     loops in it that are written out.
     """
-    parts = body.body if isinstance(body, s.Block) else (body,)
+    parts = _parts(body)
     plain = (part for part in parts if isinstance(part, s.Evaluate | s.Declare))
     chosen = (e.Conditional,)
     found = {
@@ -279,13 +279,19 @@ def _always(body: s.Statement) -> set[int]:
     return found.union(*(_always(part.body) for part in parts if isinstance(part, s.Loop) and unrolled(part)))
 
 
+def _parts(body: s.Statement) -> tuple[s.Statement, ...]:
+    """The statements one after the other, those of blocks in it among them."""
+    if not isinstance(body, s.Block):
+        return (body,)
+    return tuple(part for one in body.body for part in _parts(one))
+
+
 def _written_out(body: s.Statement, times: int = 1) -> set[int]:
     """The counters of the loops that are written out, so that each iteration has the same places of its own,
     and no more than registers hold.
     """
-    parts = body.body if isinstance(body, s.Block) else (body,)
     found: set[int] = set()
-    for part in parts:
+    for part in _parts(body):
         if isinstance(part, s.Loop) and unrolled(part) and (count := counter(part)) is not None:
             each = times * (constant_trips(part) or 1)
             if each <= _KEPT:
