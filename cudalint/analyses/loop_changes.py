@@ -77,8 +77,8 @@ def _reads(value: e.Expression, variable: e.Variable) -> bool:
 
 def changes_slowly(node: s.Loop) -> bool:
     """Whether integers that the rounds of a loop carry on may lead to numbers that change after many rounds
-    only: by what is left of a quotient, or by what is chosen or set after asking for them. What is no integer,
-    and never made one, leads to no place.
+    only: by what is left of a quotient, or by what is chosen or set after asking for them. What is no integer
+    and never made one leads to no place.
     """
     carried_on = {variable.id for variable in carried(node) if whole(variable.type)}
     rounded = {

@@ -15,10 +15,13 @@ _OTHER = frozenset("ldexp scalbn scalbln frexp modf sincos sincospi".split())
 
 # Beginnings of intrinsics that calculate or convert, whose result tells different arguments apart.
 _INTRINSICS = tuple(
-    """__fdividef __fadd_ __fsub_ __fmul_ __fmaf_ __fdiv_ __frcp_ __fsqrt_ __frsqrt_ __dadd_ __dsub_ __dmul_ __fma_
-    __ddiv_ __drcp_ __dsqrt_ __expf __exp10f __logf __log2f __log10f __sinf __cosf __tanf __tanhf __powf __hadd
-    __hsub __hmul __hfma __hdiv __float2 __double2 __half2float __half22float2 __int2 __uint2 __ll2 __ull2
-    __bfloat162float __low2 __high2 __int_as_ __float_as_ __uint_as_ __longlong_as_ __double_as_""".split()
+    """
+    __fdividef __fadd_ __fsub_ __fmul_ __fmaf_ __fdiv_ __frcp_ __fsqrt_ __frsqrt_ __dadd_ __dsub_
+    __dmul_ __fma_ __ddiv_ __drcp_ __dsqrt_ __expf __exp10f __logf __log2f __log10f __sinf __cosf
+    __tanf __tanhf __powf __hadd __hsub __hmul __hfma __hdiv __float2 __double2 __half2float
+    __half22float2 __int2 __uint2 __ll2 __ull2 __bfloat162float __low2 __high2 __int_as_ __float_as_
+    __uint_as_ __longlong_as_ __double_as_
+    """.split()
 )
 
 # Overloads without an `f` form of their own.

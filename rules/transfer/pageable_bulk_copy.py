@@ -1,7 +1,7 @@
 """
 ## What it does
-Finds pageable host buffers (malloc, new, std::vector) that copies transfer in bulk: 64 MiB or more again and
-again, 256 MiB or more once, and those of unknown size that a loop copies.
+Finds pageable host buffers (malloc, new, std::vector) that copies transfer in bulk: 64 MiB or more in all, and
+those of unknown size that a loop copies.
 
 ## Why it costs
 The copy engine needs locked pages. Pageable memory is staged by the driver through a pinned buffer, with the
@@ -35,7 +35,7 @@ loop. Pinned memory reduces what the system can page: pin what is copied often, 
 ## Limits
 - Not reported where the bytes of a copy are known and below 1 MiB, where the memory may be pinned, and where
   CU702 reports an asynchronous copy of the buffer.
-- Results whose size the device tells are reported from a buffer of 256 MiB on, with their condition.
+- Results whose size the device tells are reported from a buffer of 64 MiB on, with their condition.
 - Copies of unknown size are reported in loops of five or more iterations, with their condition.
 - Copies under a condition in a loop count once, and their saving may be none.
 - For an unknown trip count the numbers are per iteration, from 4 MiB on; a note below 32 MiB. Sizes that only
@@ -139,7 +139,7 @@ def _may_pay(traffic: Traffic) -> bool:
 
 
 def _is_large(traffic: Traffic) -> bool:
-    return traffic.size is not None and not traffic.open and traffic.total >= PAGEABLE_TOTAL.value
+    return traffic.size is not None and not traffic.open and traffic.total >= PAGEABLE_COPY.value
 
 
 def _may_be_large(traffic: Traffic) -> bool:

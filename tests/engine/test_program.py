@@ -121,3 +121,10 @@ def test_a_folder_of_many_sources_is_no_program(program: Path) -> None:
     for number in range(30):
         (program / f"part{number}.cu").write_text("void unused() { }\n")
     assert files(str(program / "solve.cu")) == ()
+
+
+def test_a_prototype_may_say_restrict_where_the_definition_does_not(program: Path) -> None:
+    (program / "solve.h").write_text("void solve(float *__restrict__ data, int n);\n")
+    before = found("solve.cu")
+    (program / "solve.h").write_text(HEADER)
+    assert before == found("solve.cu") != []

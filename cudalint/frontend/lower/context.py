@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import re
 from collections import Counter, deque
 from collections.abc import Callable
 
@@ -16,6 +17,9 @@ from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Problem
 from cudalint.source.span import Span
+
+# A `__restrict__` parameter: a prototype may leave that out, it is no part of the signature.
+_RESTRICT = re.compile(r"#4(?=\*|S\w*_#)")
 
 
 class Frame(Struct):
@@ -116,7 +120,7 @@ class Context(Struct):
         return known
 
     def _new_callee(self, declaration: clang.Cursor, canonical: int) -> Callee:
-        key = clang.usr(declaration) or f"function@{canonical}"
+        key = _RESTRICT.sub("#", clang.usr(declaration)) or f"function@{canonical}"
         if self.keys.setdefault(key, canonical) != canonical:
             number = 2
             while self.keys.setdefault(f"{key}#{number}", canonical) != canonical:
