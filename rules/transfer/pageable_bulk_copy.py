@@ -1,7 +1,7 @@
 """
 ## What it does
-Finds pageable host buffers (malloc, new, std::vector) that copies transfer in bulk: 64 MiB or more in all, and
-those of unknown size that a loop copies.
+Finds pageable host buffers (malloc, new, std::vector) that copies transfer in bulk: 64 MiB or more in all,
+and those of unknown size that a loop copies.
 
 ## Why it costs
 The copy engine needs locked pages. Pageable memory is staged by the driver through a pinned buffer, with the
