@@ -6,7 +6,7 @@ no time and runs no unseen code. Also loops in which the host fills a pinned buf
 kernels and waits before it fills the buffer again, loops in which the host waits for one stream and then
 queues what depends on it on another, and loops of unknown length that fetch a few bytes in every iteration,
 say to test for convergence, or to look at them after the loop; by a graph that they launch, too. And loops
-that wait for the result of thrust::reduce and its like, which only the code after them reads, and waits for
+that wait for the result of thrust::reduce, cublasSdot or their like, which only the code after them reads, and waits for
 the whole device in loops that use streams in turn and wait for each of them anyway, before it is used again.
 
 ## Why it costs
@@ -69,7 +69,7 @@ from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.blocking_copies import device_waits
 from cudalint.host.query.graph_reads import GraphRead, graph_reads
 from cudalint.host.query.needless_waits import needless_waits
-from cudalint.host.query.number_waits import NumberWait, number_waits
+from cudalint.host.query.number_waits import NumberWait, is_cublas, number_waits
 from cudalint.host.query.ordering_waits import OrderingWait, ordering_waits
 from cudalint.host.query.scalar_reads import ScalarRead, scalar_reads
 from cudalint.host.query.staging_waits import StagingWait, staging_waits
@@ -150,13 +150,24 @@ def _number_finding(wait: NumberWait, impact: Impact) -> Finding:
         call.span,
         f"{call.name} hands the host a number in every iteration of a loop, which is only read afterwards",
         notes=("the host waits for all work before it, and the GPU idles until the next launch",),
-        help="let `cub::DeviceReduce` put it into memory of the device, "
-        + ("and fetch the last one after the loop" if wait.use == "last" else "and sum it up there"),
+        help=_number_help(wait),
         evidence={"rounds": wait.loop.count, "stream": call.stream},
         related=(Related(wait.loop.span, "in every iteration of this loop"),),
         confidence=Confidence.MEDIUM,
         condition="the loop does not measure calls that return a number",
         impact=impact,
+    )
+
+
+def _number_help(wait: NumberWait) -> str:
+    if is_cublas(wait.call):
+        kept = "into one number" if wait.use == "last" else "into an array"
+        return (
+            "set `CUBLAS_POINTER_MODE_DEVICE`, let the calls write"
+            f" {kept} on the device, and fetch that after the loop"
+        )
+    return "let `cub::DeviceReduce` put it into memory of the device, " + (
+        "and fetch the last one after the loop" if wait.use == "last" else "and sum it up there"
     )
 
 

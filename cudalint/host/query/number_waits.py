@@ -9,14 +9,14 @@ from cudalint.cuda.thrust import NUMBERS
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.walks import holds, home, rounds_by_id, times, walks
 from cudalint.ir import expressions as e
-from cudalint.ir.unit import Unit
+from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import find
 from cudalint.source.span import Span
 
 
 class NumberWait(Struct, frozen=True):
-    """A call whose result only the code after the loop reads. use: the one of the last iteration, or a sum
-    over all.
+    """A call whose result only the code after the loop reads. use: the one of the last iteration, or a sum or
+    a row of all.
     """
 
     call: HostCall
@@ -41,10 +41,16 @@ def number_waits(host: HostFacts, unit: Unit, trips: float) -> Iterator[NumberWa
 
 
 def _waits(call: HostCall) -> bool:
-    """Whether an algorithm of Thrust hands the host a number."""
+    """Whether an algorithm of Thrust or a function of cuBLAS hands the host a number."""
     node = call.expression
-    named = isinstance(node, e.Call) and node.qualified.startswith("thrust::") and node.name in NUMBERS
-    return named and call.kind == "library" and call.blocking
+    if not isinstance(node, e.Call) or call.kind != "library" or not call.blocking:
+        return False
+    return is_cublas(call) or (node.qualified.startswith("thrust::") and node.name in NUMBERS)
+
+
+def is_cublas(call: HostCall) -> bool:
+    """Whether the number is one of cuBLAS, which is put where the last argument points to."""
+    return call.name.startswith("cublas")
 
 
 def _use(call: HostCall, loop: Rounds, unit: Unit) -> Literal["last", "each"] | None:
@@ -52,16 +58,39 @@ def _use(call: HostCall, loop: Rounds, unit: Unit) -> Literal["last", "each"] | 
     function = unit.functions.get(home(unit, loop.span))
     if function is None or function.body is None or not holds(loop.span, call.span):
         return None
-    made = [one for one in find(function.body, e.Assign) if one.value is call.expression or _is_of(one, call)]
-    if len(made) != 1 or not isinstance(made[0].target, e.VariableReference):
+    found = _pointed(call) if is_cublas(call) else _assigned(call, function)
+    if found is None:
         return None
-    variable = made[0].target.variable
+    variable, use = found
     uses = [one for one in find(function.body, e.VariableReference) if one.variable.id == variable.id]
     inside = [one for one in uses if holds(loop.span, one.span)]
     local = variable.span is not None and holds(loop.span, variable.span)
-    if local or len(inside) != 1 or len(uses) == len(inside) or made[0].operator not in (None, "+"):
+    return None if local or len(inside) != 1 or len(uses) == len(inside) else use
+
+
+def _assigned(call: HostCall, function: Function) -> tuple[e.Variable, Literal["last", "each"]] | None:
+    """The variable that takes what is returned."""
+    made = [one for one in find(function.body, e.Assign) if one.value is call.expression or _is_of(one, call)]
+    if len(made) != 1 or not isinstance(made[0].target, e.VariableReference):
         return None
-    return "last" if made[0].operator is None else "each"
+    if made[0].operator not in (None, "+"):
+        return None
+    return made[0].target.variable, "last" if made[0].operator is None else "each"
+
+
+def _pointed(call: HostCall) -> tuple[e.Variable, Literal["last", "each"]] | None:
+    """The variable that the last argument is the address of, or the one that leads to an element."""
+    node = call.expression.arguments[-1] if isinstance(call.expression, e.Call) else None
+    while isinstance(node, e.Cast):
+        node = node.operand
+    match node:
+        case e.AddressOf(operand=e.VariableReference(variable=variable)):
+            return variable, "last"
+        case e.AddressOf(operand=e.Index(base=base)) | e.Binary(operator="+", left=base):
+            while isinstance(base, e.Cast):
+                base = base.operand
+            return (base.variable, "each") if isinstance(base, e.VariableReference) else None
+    return None
 
 
 def _is_of(assign: e.Assign, call: HostCall) -> bool:
