@@ -171,7 +171,8 @@ def _sized(bulk: list[tuple[HostCall, Traffic]], impact: Impact, run: str) -> Fi
         pays = ": worth it where the memory is kept and copied again"
     per_iteration = " per iteration of a loop" if most.open else ""
     overlap = "" if most.open or not pays else ", or copy chunks of it that overlap with kernels"
-    moved = f"{count}, {total / MIB:,.0f} MiB{per_iteration}"
+    least = "at least " if any(traffic.grows for _, traffic in bulk) else ""
+    moved = f"{count}, {least}{total / MIB:,.0f} MiB{per_iteration}"
     return RULE.finding(
         call.span,
         f"bulk copies of pageable memory: {moved} of {_names(bulk, call, 'of ')}",

@@ -28,6 +28,7 @@ class Traffic(Struct, frozen=True):
     maybe: tuple[int, ...] = ()  # bytes of each copy under a condition
     most: int = 0  # bytes of copies that the device has told the size of, at most, outside of loops
     fresh: bool = False  # each iteration has a buffer of its own, and gives it back
+    grows: bool = False  # more is copied from iteration to iteration: there are more bytes than those
 
     @property
     def once(self) -> "Traffic":
@@ -154,7 +155,27 @@ def _traffic(
             total += int(times * _mean(call, copies))
             count += times
     run = any(call.bytes is None and call.as_run is not None for call in copies)
-    return Traffic(total, count, open_, _size(copies), unsized, tuple(places), run, tuple(maybe))
+    return Traffic(
+        total,
+        count,
+        open_,
+        _size(copies),
+        unsized,
+        tuple(places),
+        run,
+        tuple(maybe),
+        grows=any(_grows(call, copies, rounds) for call in copies),
+    )
+
+
+def _grows(call: HostCall, copies: list[HostCall], rounds: dict[int, Rounds]) -> bool:
+    """Whether a loop goes on after the iterations that were run one by one, each of which copied more than
+    the one before.
+    """
+    inner = rounds.get(call.loop_id)
+    made = [c.bytes or 0 for c in copies if c.span == call.span and c.loops == call.loops]
+    more = inner is not None and inner.count is not None and inner.count > len(made)
+    return more and len(made) > 1 and all(one < two for one, two in zip(made, made[1:], strict=False))
 
 
 def _mean(call: HostCall, copies: list[HostCall]) -> float:
