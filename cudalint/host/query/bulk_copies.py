@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from math import inf
 
 from msgspec import Struct
@@ -175,7 +176,7 @@ def _grows(call: HostCall, copies: list[HostCall], rounds: dict[int, Rounds]) ->
     inner = rounds.get(call.loop_id)
     made = [c.bytes or 0 for c in copies if c.span == call.span and c.loops == call.loops]
     more = inner is not None and inner.count is not None and inner.count > len(made)
-    return more and len(made) > 1 and all(one < two for one, two in zip(made, made[1:], strict=False))
+    return more and len(made) > 1 and all(one < two for one, two in pairwise(made))
 
 
 def _mean(call: HostCall, copies: list[HostCall]) -> float:
