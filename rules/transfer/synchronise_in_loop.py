@@ -1,14 +1,14 @@
 """
 ## What it does
 Finds loops that launch kernels and wait for the device in every iteration (cudaDeviceSynchronize,
-cudaStreamSynchronize) although nothing in the loop needs it: the host reads no result, copies nothing, takes
-no time and runs no unseen code. Also loops in which the host fills a pinned buffer, uploads it, launches
-kernels and waits before it fills the buffer again, loops in which the host waits for one stream and then
-queues what depends on it on another, and loops of unknown length that fetch a few bytes in every iteration,
-say to test for convergence, or to look at them after the loop; by a graph that they launch, too. And loops
-that wait for the result of thrust::reduce, cublasSdot or their like, which only the code after them reads, and
-waits for the whole device in loops that use streams in turn and wait for each of them anyway, before it is used
-again.
+cudaStreamSynchronize) although nothing in the loop needs it: the host reads no result, copies nothing,
+takes no time and runs no unseen code. Also loops in which the host fills a pinned buffer, uploads it,
+launches kernels and waits before it fills the buffer again, loops in which the host waits for one stream
+and then queues what depends on it on another, and loops of unknown length that fetch a few bytes in every
+iteration, say to test for convergence, or to look at them after the loop; by a graph that they launch, too.
+And loops that wait for the result of thrust::reduce, cublasSdot or their like, which only the code after
+them reads, and waits for the whole device in loops that use streams in turn and wait for each of them
+anyway, before it is used again.
 
 ## Why it costs
 Launches are queued: while one kernel runs, the host prepares the next, and the device runs them back to back.

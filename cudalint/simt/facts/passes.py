@@ -26,6 +26,7 @@ _LEAST = 0.5  # of what a load asks for; less is the rim of something else
 _THREAD_BIT = 44  # above the granules of any object
 _BELOW = 1 << 43  # so that places before the start of an object count, too
 _Key: TypeAlias = tuple[int, int]  # an object and a sample
+_Place: TypeAlias = tuple[Span, tuple[Span | None, ...]]  # a load, and the calls that lead to it
 _Elements: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.int64]]"  # granules by thread, as one number each
 
 
@@ -36,7 +37,7 @@ class Pass(Struct, frozen=True):
     buffer: str
     before: Span  # where they loaded or stored it
     stored: bool
-    share: float  # of what it loads; the least of all that was tried
+    share: float  # of what it loads, by all calls that lead to it; the least of all that was tried
     configuration: Configuration
     host: bool = False  # over the bus: memory of the host
 
@@ -68,7 +69,7 @@ class Passes(Watcher):
     memories: dict[int, Memory] = field(default_factory=dict)
     loops: list[_Accessed | None] = field(default_factory=list)  # None: written out by the compiler
     ended: _Accessed = field(default_factory=dict)
-    met: dict[tuple[Span, _Key], _Met] = field(default_factory=dict)
+    met: dict[_Place, dict[_Key, _Met]] = field(default_factory=dict)
     seen: dict[tuple[Span, int, int], AccessEvent] = field(default_factory=dict)
     stores: dict[_Key, list[_Elements]] = field(default_factory=dict)
     changed: set[int] = field(default_factory=set)
@@ -122,11 +123,11 @@ class Passes(Watcher):
                     self.changed.add(event.memory.number)
             if inside is not None:
                 if not access.stored:
-                    self._meet(access.span, key, elements)
+                    self._meet((access.span, event.way), key, elements)
                 inside.setdefault(key, {}).setdefault(access, []).append(elements)
 
-    def _meet(self, span: Span, key: _Key, elements: _Elements) -> None:
-        met = self.met.setdefault((span, key), _Met())
+    def _meet(self, place: _Place, key: _Key, elements: _Elements) -> None:
+        met = self.met.setdefault(place, {}).setdefault(key, _Met())
         if met.asked >= _MOST * self.samples.padded:
             return
         met.asked += len(elements)
@@ -170,20 +171,28 @@ def _is_private(elements: _Elements) -> bool:
 def _passes(run: Run) -> dict[Span, Pass]:
     """Of one run: of what the kernel never writes, and of what its threads read back of their own stores."""
     watcher = run.seen(Passes)
+    loads: dict[Span, list[dict[_Key, _Met]]] = {}
+    for (span, _), objects in watcher.met.items():
+        loads.setdefault(span, []).append(objects)
     found: dict[Span, Pass] = {}
-    other: set[Span] = set()
-    for (span, (number, _)), met in watcher.met.items():
-        memory = watcher.memories[number]
-        share = met.had / met.asked
-        if met.before is None or not watcher.stays(memory) or share < _LEAST:
-            other.add(span)
-        elif span not in found or share < found[span].share:
-            configuration = run.plan.configuration
-            before = met.before
-            found[span] = Pass(
-                span, memory.name, before.span, before.stored, share, configuration, memory.host
-            )
-    return {span: one for span, one in found.items() if span not in other}
+    for span, calls in loads.items():
+        again = [objects for objects in calls if _all_again(objects, watcher)]
+        asked = sum(met.asked for objects in calls for met in objects.values())
+        share = sum(met.had for objects in again for met in objects.values()) / asked
+        (number, _), first = next(iter(again[0].items())) if again else ((0, 0), _Met())
+        if first.before is not None:
+            memory, shape = watcher.memories[number], run.plan.configuration
+            before = first.before
+            found[span] = Pass(span, memory.name, before.span, before.stored, share, shape, memory.host)
+    return found
+
+
+def _all_again(objects: dict[_Key, _Met], watcher: Passes) -> bool:
+    """Whether most of what one call loads was had before, of each object."""
+    return all(
+        met.before is not None and met.had >= _LEAST * met.asked and watcher.stays(watcher.memories[number])
+        for (number, _), met in objects.items()
+    )
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[Pass, ...]]:
