@@ -11,6 +11,7 @@ from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.loop_values import expanded, own_values
 from cudalint.analyses.once import once
 from cudalint.analyses.seen_through import seen_through
+from cudalint.analyses.trip_counts import HOLDS, folded
 from cudalint.cuda.effects import WAITING
 from cudalint.cuda.indices import tells_threads
 from cudalint.ir import expressions as e
@@ -99,9 +100,18 @@ def _written_out(block: s.Block, known: dict[int, tuple[e.Expression, ...]]) -> 
 def _pairs(block: s.Block) -> Iterator[tuple[s.Statement, s.Statement]]:
     """Neighbouring statements of a block, and those of the conditions right in it."""
     for one in block.body:
-        if isinstance(one, s.If) and isinstance(one.then, s.Block):
+        if isinstance(one, s.If) and isinstance(one.then, s.Block) and not _is_left_out(one.condition):
             yield from zip(one.then.body, one.then.body[1:], strict=False)
     yield from zip(block.body, block.body[1:], strict=False)
+
+
+def _is_left_out(condition: e.Expression) -> bool:
+    """Whether two numbers are compared, as in an instance of a template, and it does not hold."""
+    condition = _bare(condition)
+    if not isinstance(condition, e.Binary) or condition.operator not in HOLDS:
+        return False
+    left, right = folded(condition.left), folded(condition.right)
+    return left is not None and right is not None and not HOLDS[condition.operator](left, right)
 
 
 # --- what changes by a factor ---

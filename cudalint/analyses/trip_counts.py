@@ -16,7 +16,7 @@ from cudalint.ir.walk import Node, children, find, kept, walk
 
 _EAGER = (e.Literal, e.VariableReference, e.Builtin, e.Unary, e.Binary, e.Cast)
 _PLAIN = (e.Literal, e.VariableReference, e.Cast, e.Unary, e.Binary, e.Member)
-_HOLDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "!=": operator.ne}
+HOLDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "!=": operator.ne}
 _SCALES = {"*": operator.mul, "/": operator.floordiv, "<<": operator.lshift, ">>": operator.rshift}
 _MOST_SCALED = 64  # rounds of a counter that is multiplied or divided: as many as it has bits
 _OWN = ("local", "parameter")  # storage of a thread's own
@@ -354,11 +354,11 @@ def counted(start: int, limit: int, comparison: str, by: int, change: str) -> in
 
 def _scaled(start: int, limit: int, comparison: str, by: int, change: str) -> int | None:
     """Rounds of a counter that grows or shrinks by a factor: so few that they can be gone through."""
-    if comparison not in _HOLDS or by < 1:
+    if comparison not in HOLDS or by < 1:
         return None
     value = start
     for number in range(_MOST_SCALED):
-        if not _HOLDS[comparison](value, limit):
+        if not HOLDS[comparison](value, limit):
             return number
         value = _SCALES[change](value, by)
     return None

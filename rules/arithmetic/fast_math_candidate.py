@@ -55,7 +55,7 @@ from cudalint.analyses.roots import reciprocal_root
 from cudalint.analyses.unused import is_unused
 from cudalint.cuda.maths import base, floating, pure
 from cudalint.gpu.functions import DIVISION, Instructions, instructions
-from cudalint.ir.expressions import Binary, Call
+from cudalint.ir.expressions import Binary, Call, Cast, Expression
 from cudalint.ir.render import render
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import repeated
@@ -214,8 +214,11 @@ def _as_product(
 
 
 def _operand(division: Binary) -> str:
-    text = render(division.right)
-    return f"({text})" if isinstance(division.right, Binary) else text
+    below: Expression = division.right
+    while isinstance(below, Cast) and below.implicit:
+        below = below.operand
+    text = render(below)
+    return f"({text})" if isinstance(below, Binary) else text
 
 
 def _finding(found: list[Call | Binary], kernel: str, context: Context) -> Finding:
