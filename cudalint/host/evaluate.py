@@ -124,6 +124,8 @@ def locate(m: Machine, node: e.Expression) -> Value:
 
 def temporary(m: Machine, node: e.Expression, value: Value) -> Address:
     place = m.allocate(node, "pageable", node.type.bytes or None, "temporary")
+    if isinstance(value, Unknown) and isinstance(node.type, t.Record):
+        value = Aggregate((), UNKNOWN)  # no part of it is known
     m.state.store(place, value, node.type.bytes)
     return place
 

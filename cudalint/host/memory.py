@@ -118,13 +118,15 @@ class State(Struct):
         if place.offset is None:
             self._store_somewhere(place, contents, value)
             return
-        start = place.offset
+        start, default = place.offset, contents.default
         if isinstance(value, Aggregate):
             cells = {k: v for k, v in contents.cells.items() if not start <= k < start + size}
             cells.update((start + k, v) for k, v in value.cells)
             if not isinstance(value.default, Nothing):
                 for offset in range(start, start + min(size, MOST_BYTES), 4):
                     cells.setdefault(offset, value.default)
+                if size > MOST_BYTES and isinstance(default, Nothing):
+                    default = value.default
         elif len(contents.cells) >= MOST_CELLS and start not in contents.cells:
             self._store_anywhere(Address(place.object, None), contents, value)
             return
@@ -134,7 +136,7 @@ class State(Struct):
                 for offset in range(start + 1, start + min(size, 8)):
                     cells.pop(offset, None)
             cells[start] = value
-        self.objects[place.object] = Contents(cells, contents.default)
+        self.objects[place.object] = Contents(cells, default)
 
     def _store_somewhere(self, place: Address, contents: Contents, value: Value) -> None:
         """Any element may be the one that is written; one that is followed holds structures from now on."""
