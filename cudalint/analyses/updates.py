@@ -251,6 +251,22 @@ def _base(node: e.Expression) -> str:
                 return render(node)
 
 
+def _from_a_table(node: e.Expression) -> bool:
+    """Whether a pointer is, or comes of, an element of an array of pointers: no promise about the array is
+    one about what its elements point to.
+    """
+    while True:
+        match node:
+            case e.Index(base=base, type=Pointer()) if isinstance(base.type, Pointer):
+                return True
+            case e.Index(base=inner) | e.Member(base=inner) | e.Dereference(pointer=inner):
+                node = inner
+            case e.Cast(operand=inner) | e.AddressOf(operand=inner) | e.Binary(left=inner):
+                node = inner
+            case _:
+                return False
+
+
 class Sources:
     """Which parameter, or array, the pointers of a function are made of."""
 
@@ -267,7 +283,8 @@ class Sources:
 
     def of(self, access: e.Expression) -> tuple[e.Variable | None, bool]:
         """(the variable, whether a `__restrict__` on the way says that it has no alias)."""
-        root = root_of(access)
+        pointer = access.base if isinstance(access, e.Index) else access
+        root = None if _from_a_table(pointer) else root_of(access)
         for _ in range(_MOST_HOPS):
             if root is None or root.storage != "local" or root.id in self.written:
                 break
@@ -276,7 +293,7 @@ class Sources:
             initial = self.initial.get(root.id)
             if not isinstance(root.type, Pointer) or initial is None:
                 break
-            root = root_of(initial)
+            root = None if _from_a_table(initial) else root_of(initial)
         restricted = root is not None and isinstance(root.type, Pointer) and root.type.restrict
         return root, restricted
 
