@@ -34,7 +34,7 @@ _ONE_IN_LOOP = 48
 _SEVERAL_IN_LOOP = 40
 _TURNED = 12  # stored to and loaded from in rounds of one loop, at places that are no counter of it
 _UPDATED = 8  # likewise where one access does both, `votes[data] += 1`
-_EXITS = 10  # stored to where the data has ended a loop; from 4 on in few rounds that are written out
+_EXITS = 8  # stored to where the data has ended a loop
 _SHIFTED = 8  # moved to other places of the array by a loop
 _REMADE = 32  # likewise, with something added to them
 _REMADE_ODD = 9  # of sizes that do not come out even in rounds of two and four
