@@ -231,7 +231,8 @@ def _starts_inside(access: Access) -> bool:
     """
     layout, configuration = access.layout, access.configuration
     if layout.offset is not None:
-        return bool(layout.offset) and access.transactions.lower == access.transactions.upper
+        same = access.transactions.lower == access.transactions.upper
+        return bool(layout.offset) and same and not _of_one_size(access)
     if not layout.first_offset or depends_on_sizes(access) or configuration is None:
         return False
     row = max(_PITCH_BYTES, configuration.block[0] * access.bytes)
@@ -239,6 +240,12 @@ def _starts_inside(access: Access) -> bool:
     return all((step or 0) % SECTOR == 0 for step in inner) and any(
         step is not None and abs(step) >= row and step % SECTOR for step in layout.grid_strides
     )
+
+
+def _of_one_size(access: Access) -> bool:
+    """Whether it is executed with one of several sizes that were tried: others may start elsewhere."""
+    tried = [mean is not None for trial in access.trials for mean in trial.per_request]
+    return len(tried) > 1 and sum(tried) == 1
 
 
 class Site(Struct, frozen=True):
