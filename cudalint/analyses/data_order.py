@@ -53,6 +53,11 @@ def element_of(node: Node) -> Element | None:
             name="__ldg" | "__ldcg" | "__ldca" | "__ldcs", arguments=(e.AddressOf(operand=operand), *_)
         ):
             return element_of(operand)
+        case e.Call(
+            name="__ldg" | "__ldcg" | "__ldca" | "__ldcs",
+            arguments=(e.Binary(operator="+", left=left, right=right), *_),
+        ):
+            return Element(left, right)
         case e.Member(base=base):
             return element_of(base)
         case e.Cast(operand=operand):

@@ -1,16 +1,20 @@
 """Threads that made-up data leads to one place: where that is a race with any data, and where it is none."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from cudalint.analyses.bracketed import bracketed
 from cudalint.analyses.data_order import behind, element_of, terms
 from cudalint.analyses.definitions import Definitions
-from cudalint.analyses.kernel_queries import root_of
+from cudalint.analyses.kernel_queries import accessed, is_memory, lvalues, root_of
 from cudalint.analyses.tested_loads import tested_loads
 from cudalint.analyses.trip_counts import harmless
 from cudalint.analyses.varying import varying
 from cudalint.cuda.effects import PRODUCTS
+from cudalint.cuda.maths import whole
 from cudalint.ir import expressions as e
+from cudalint.ir.unit import Unit
 from cudalint.ir.walk import find
 from cudalint.simt.facts.races.data_witness import own_definitions, passed, place_index, source_of
 from cudalint.simt.launch.kernel_run import Run
@@ -101,11 +105,36 @@ def _is_permutation(run: Run, a: Event, b: Event) -> bool:
     own = own_definitions(run, a)
     if own is None:
         return False
-    return all(_is_put_in_order(run, index, own) for index in _alternatives(place_index(a), own))
+    indices = _alternatives(place_index(a), own)
+    return all(_is_put_in_order(run, index, own) for index in indices) or _is_of_own_record(run, a, own)
+
+
+def _is_of_own_record(run: Run, event: Event, own: Definitions) -> bool:
+    """Whether the pointer that it goes through is what a function returns for a number of the thread's own
+    that is loaded: the slot of a pool, `slot(free[i])`.
+    """
+    place = accessed(event.node)
+    match place:
+        case e.Index(base=pointer) | e.Dereference(pointer=pointer):
+            found = _bare(pointer)
+        case _:
+            return False
+    if isinstance(found, e.VariableReference):
+        value = own.only(found.variable)
+        found = _bare(value) if value is not None else found
+    return isinstance(found, e.Call) and any(
+        whole(argument.type) and _is_put_in_order(run, argument, own) for argument in found.arguments
+    )
+
+
+def _bare(node: e.Expression) -> e.Expression:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node
 
 
 def _is_put_in_order(run: Run, index: e.Expression, own: Definitions) -> bool:
-    parts = [_loaded(term, own) for term in terms(index, own)]
+    parts = [_loaded(term, own) for whole_term in terms(index, own) for term in _begun(whole_term, own)]
     loaded = [part for part in parts if part is not None]
     if len(loaded) > 1:
         return True
@@ -116,6 +145,17 @@ def _is_put_in_order(run: Run, index: e.Expression, own: Definitions) -> bool:
         return False
     given = passed(run, bare.variable)
     return given is not None and _is_put_in_order(run, *given)
+
+
+def _begun(term: e.Expression, own: Definitions) -> Iterator[e.Expression]:
+    """The term; of the counter of a loop, what is added up where it begins."""
+    found = own.resolve(term)
+    if isinstance(found, e.VariableReference) and found.variable.id in own.changed:
+        values = own.values.get(found.variable.id, ())
+        if len(values) == 1:
+            yield from terms(values[0], own)
+            return
+    yield term
 
 
 def _alternatives(index: e.Expression, own: Definitions) -> list[e.Expression]:
@@ -151,15 +191,29 @@ def _loaded(term: e.Expression, own: Definitions) -> e.Expression | None:
             return _loaded(operand, own)
         case e.Binary(operator="*" | "<<", left=left, right=right):
             return _loaded(left, own) or _loaded(right, own)
+        case e.VariableReference(variable=variable) if (value := own.only(variable)) is not None:
+            element = element_of(value)
         case found:
             element = element_of(found)
-            return element.index if element is not None else None
+    return element.index if element is not None else None
 
 
 def _is_own(index: e.Expression, own: Definitions) -> bool:
     """Whether the index is the thread's own, not one that data leads to."""
     parts = list(behind(index, own))
     return any(isinstance(part, e.Builtin) for part in parts) and not any(
-        isinstance(part, e.Index | e.Dereference) or (isinstance(part, e.Call) and part.name not in PRODUCTS)
+        (isinstance(part, e.Index | e.Dereference) and is_memory(part))
+        or (isinstance(part, e.Call) and not _calculates(part, own.unit))
         for part in parts
     )
+
+
+def _calculates(call: e.Call, unit: Unit) -> bool:
+    """Whether it gives a number that is made of its arguments alone."""
+    if call.name in PRODUCTS:
+        return True
+    called = unit.defined(call.key)
+    if called is None or called.body is None:
+        return False
+    inner = (part for part in find(called.body, e.Call) if part.name not in PRODUCTS)
+    return not any(inner) and not any(is_memory(lvalue) for lvalue, _ in lvalues(called.body))
