@@ -69,9 +69,12 @@ def check(function: Function, calls: tuple[WarpCall, ...], context: Context) -> 
 
 
 def _is_builtin(call: e.Call, context: Context) -> bool:
-    """Whether the call is in the project's source and the project does not define the callee."""
-    own = context.unit.functions.get(call.key) if call.key else None
-    return call.span.path in context.lines and (own is None or own.body is None)
+    """Whether the call is in the project's source and the project defines no function of that name, which the
+    call would mean where the intrinsic is gone.
+    """
+    if call.span.path not in context.lines:
+        return False
+    return not any(one.name == call.name and one.body is not None for one in context.unit.functions.values())
 
 
 def _finding(call: e.Call, function: Function, context: Context) -> Finding:
