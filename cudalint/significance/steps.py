@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from cudalint.analyses.executed_with import roots
 from cudalint.analyses.kernel_queries import is_memory, reachable, root_of
 from cudalint.analyses.shared_trees import SharedTree
+from cudalint.analyses.trip_counts import uncast
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer
@@ -58,13 +59,24 @@ def _statements(body: s.Statement, unit: Unit) -> Iterator[s.Statement]:
 def _clocks(node: s.Statement, longer: float = 1.0) -> tuple[float, float]:
     """Of one execution; at most of so many."""
     instructions = statement_cost(node).all
-    parts = [part for root, _ in roots(node) for part in walk(root)]
+    sent = {id(place) for place in _sent(node)}
+    parts = [part for root, _ in roots(node) for part in walk(root) if id(part) not in sent]
     shared = sum(_loads(part, "shared") for part in parts)
     far = sum(_loads(part, "global") for part in parts)
     least, most = (
         instructions * _INSTRUCTION[end] + shared * _SHARED[end] + far * _GLOBAL[end] for end in (0, 1)
     )
     return least, most * longer
+
+
+def _sent(node: s.Statement) -> Iterator[e.Expression]:
+    """Places that nothing waits for: of a store, and of an atomic whose result is not used."""
+    match node:
+        case s.Evaluate(expression=e.Assign(target=target, operator=None)):
+            yield uncast(target)
+        case s.Evaluate(expression=e.Call(name=name, arguments=(pointer, *_))) if name.startswith("atomic"):
+            place = uncast(pointer)
+            yield place.operand if isinstance(place, e.AddressOf) else place
 
 
 def _loads(node: Node, space: str) -> bool:
