@@ -26,6 +26,7 @@ from cudalint.rule.findings import Confidence, Finding, Fix, Related
 from cudalint.rule.standing import NOTHING, Standing
 from cudalint.settings.severity import Severity
 from cudalint.significance import host_saving, instances, launching, saving
+from cudalint.significance.alongside import bounded
 from cudalint.significance.call_times import Program, ends
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.launching import Change
@@ -176,12 +177,14 @@ class Context(Struct, frozen=True):
         return own or next(iter(alike), None), own is not None
 
     def impact_of(self, saved: Saving) -> Impact:
-        """The same of the kernel, of all that come to the place, that it saves most; where none does, of any
-        that has it.
+        """The same of the kernel, of all that come to the place, that it saves most; where none does, of what
+        stands beside it.
         """
         ran = instances.of_those_run(saved, self.kernels, self.unit)
         found = [self.impact(own, kernel) for own, kernel in ran]
-        return max(found, key=lambda one: (one.high, one.low), default=Impact(0.0, 1.0, saved.basis))
+        if not found:
+            return bounded(saved, self.unit)
+        return max(found, key=lambda one: (one.high, one.low))
 
     def text(self, span: Span) -> str:
         """The source text of a span; '' when the file's text is not at hand."""
