@@ -38,5 +38,5 @@ def test_a_division_beside_other_arithmetic_is_a_part_of_it() -> None:
     tested = bounded(Saving(Basis.ISSUE, instructions=((found["%"], instructions),)), unit)
     assert tested.high == 1.0  # the condition of an `if`: what it guards may not be executed
 
-    double = bounded(Saving(Basis.FP64, instructions=((found["/"], instructions),)), unit)
+    double = bounded(Saving(Basis.DOUBLE, instructions=((found["/"], instructions),)), unit)
     assert double.high == 1.0
