@@ -47,7 +47,13 @@ _BY_VALUE = frozenset(
     """printf fprintf puts putchar fflush sprintf snprintf vprintf perror strcmp strncmp strlen atoi atol
     atoll atof strtol strtoul strtod strtof getenv rand srand time clock memcpy memset memmove memcmp fopen
     fclose fread fwrite fgets fputs fscanf scanf sscanf strcpy strncpy strcat strtok strstr strchr
-    qsort usleep sleep gettimeofday clock_gettime getopt getopt_long isatty open close read write""".split()
+    qsort usleep sleep gettimeofday clock_gettime getopt getopt_long isatty open close read write feof ferror
+    clearerr fgetc getc getchar fputc putc ungetc fseek fseeko ftell ftello rewind fgetpos fsetpos fileno gets
+    getline getdelim setbuf setvbuf vfprintf vsprintf vsnprintf vsscanf vfscanf strnlen strspn strcspn strdup
+    strndup strncat strtok_r strsep strerror strpbrk strcasestr strcasecmp strncasecmp memchr bzero rand_r
+    erand48 nrand48 jrand48 setenv unsetenv putenv lseek fstat mkdir getrusage difftime localtime gmtime
+    localtime_r gmtime_r strftime mktime ctime asctime nanosleep isalnum isxdigit isprint islower isupper
+    ispunct iscntrl""".split()
 )
 _OF_MATHS = """sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp exp2 exp10 expm1 log log2
     log10 log1p pow sqrt cbrt hypot fma fmod remainder ceil floor round trunc rint nearbyint lround llround
