@@ -178,9 +178,9 @@ def _at_most(call: HostCall, told: set[int]) -> int:
 
 
 def _room(call: HostCall) -> float:
-    """The bytes of the host's buffer, or of a variable there: a copy moves no more."""
-    buffer = host_side(call)
-    return buffer.bytes if buffer is not None and buffer.bytes is not None else inf
+    """The bytes of the smaller buffer, or variable: a copy moves no more."""
+    sides = (host_side(call), call.source, call.destination)
+    return min((side.bytes for side in sides if side is not None and side.bytes is not None), default=inf)
 
 
 def _size(copies: list[HostCall]) -> int | None:
