@@ -4,6 +4,8 @@ import math
 import re
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from cudalint.analyses.cuda_reach import LIBRARIES, is_algorithm, is_device_wide
 from cudalint.analyses.plain_writes import Members, written_members
 from cudalint.host import algorithms, containers, host_copies, libraries, lifetimes, options, vector_copies
@@ -65,6 +67,7 @@ _FLOATS = frozenset("atof strtod strtof stod stof".split())
 _COMPARES = frozenset("strcmp strncmp strcasecmp strncasecmp".split())
 _TO_CHANGE = re.compile("&(?!1)")  # a reference that is not to const
 _WRITES_OUT = "std::operator<<"  # of a stream: what stands after it is only read
+_RANDOM_NUMBER = 0x2AAAAAAA  # of 31 bits
 _RANDOM = tuple(f"std::{kind}" for kind in ("uniform_", "normal_", "bernoulli_", "exponential_", "mersenne"))
 
 
@@ -347,6 +350,12 @@ def _place(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
     return arguments[0][1] if arguments else UNKNOWN
 
 
+def _drawn(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
+    """A random number, one in the middle for example: its rest of a division is nothing small."""
+    number = m.anew()
+    return replace(number, sample=_RANDOM_NUMBER + (number.sample or 0))
+
+
 _SPECIAL: dict[str, Callable[[Machine, e.Call, tuple[Pair, ...]], Value]] = {
     "memset": _fill,
     "memcpy": _fill,
@@ -358,6 +367,9 @@ _SPECIAL: dict[str, Callable[[Machine, e.Call, tuple[Pair, ...]], Value]] = {
     "forward": _referred,
     "raw_pointer_cast": _raw,
     "addressof": _place,
+    "rand": _drawn,
+    "random": _drawn,
+    "lrand48": _drawn,
 }
 
 
