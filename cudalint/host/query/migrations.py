@@ -12,8 +12,8 @@ _WORK = ("launch", "library")
 
 
 class Migration(Struct, frozen=True):
-    """A host access and the launch, or the call of a library, after it, with the number of changes between host
-    and device in all.
+    """A host access and the launch, or the call of a library, after it, with the number of changes between
+    host and device in all.
     """
 
     buffer: Buffer
