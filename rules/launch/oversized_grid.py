@@ -30,7 +30,8 @@ scale<<<(n + 255) / 256, 256>>>(a, n);
 - Guards at the kernel's start, before anything is loaded, stored or waited for, tell how many blocks work.
   Other blocks count if each store to global memory, atomic or unseen call stands behind a condition on
   numbers of the launch that no thread of theirs meets (the inner part of an image whose edge is written,
-  say); their share is told from some thousands of them, evenly spread.
+  say); their share is told from some thousands of them, evenly spread. Not where a thread or a block is
+  chosen by its number, or one block of 64 or fewer store anything: a benchmark may need the others' load.
 - Reported from two times as many blocks on; for kernels that loop with the size of the grid, from 64 times on
   (a number of threads given as the number of blocks).
 
@@ -45,6 +46,7 @@ from cudalint.analyses.idle_share import idle_share
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.shape import blocks
 from cudalint.host.walks import run_of
+from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function
 from cudalint.rule.findings import Confidence, Finding
@@ -62,6 +64,7 @@ RULE = Rule(
 )
 
 _TIMES = 2  # as many blocks as have work
+_MOST_IDLE = 63 / 64  # of the blocks; where fewer store anything, the others may be there for their load
 _CHOSEN = "with sizes chosen for what nobody knows"
 _LOOPED = 64  # of a loop with the size of the grid, which any grid fits: threads given as blocks
 
@@ -142,7 +145,7 @@ def _of_share(launch: LaunchFact, kernel: Function, sizes: str, context: Context
     if not total or 0 in (a, b, c):
         return None
     found = idle_share(context.unit, kernel, (x, y, z), (a, b, c), passed_numbers(launch, kernel))
-    if found is None or found.share < 1 / _TIMES or found.share == 1:
+    if found is None or not 1 / _TIMES <= found.share <= _MOST_IDLE or _is_equality(found.condition):
         return None
     idle = round(total * found.share)
     return RULE.finding(
@@ -160,6 +163,11 @@ def _of_share(launch: LaunchFact, kernel: Function, sizes: str, context: Context
         confidence=Confidence.MEDIUM if sizes else None,
         related=grid_helpers(launch, context.unit),
     )
+
+
+def _is_equality(condition: e.Expression) -> bool:
+    """Whether one thread or block is chosen by its number."""
+    return isinstance(condition, e.Binary) and condition.operator in ("==", "!=")
 
 
 def _factor(times: float) -> str:
