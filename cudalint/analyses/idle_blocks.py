@@ -71,7 +71,7 @@ def idle_from(
     """
     own = definitions(unit, kernel)
     bound = _first_thread(own, known, grid, block, 0, axis).of(guard.bound)
-    if bound is None or not _asks_for_block(guard.index, own, axis):
+    if bound is None or not _asks_for_block(guard.index, own, axis) or _asks_for_place(guard.bound, own):
         return None
 
     def idle(number: int) -> bool | None:
@@ -149,16 +149,25 @@ def _acts(statement: s.Statement) -> bool:
 
 def _asks_for_block(index: e.Expression, own: Definitions, axis: int) -> bool:
     """Whether the index depends on the number of the block on the axis."""
+    return any(part.name == "blockIdx" and part.axis == "xyz"[axis] for part in _asked(index, own))
+
+
+def _asks_for_place(bound: e.Expression, own: Definitions) -> bool:
+    """Whether the bound is another in other blocks or threads."""
+    return any(part.name in ("blockIdx", "threadIdx") for part in _asked(bound, own))
+
+
+def _asked(node: e.Expression, own: Definitions) -> Iterator[e.Builtin]:
+    """What an expression asks of its thread's place, by itself or by what it is computed from."""
     seen: set[int] = set()
-    stack = [index]
+    stack = [node]
     while stack:
         for part in walk(stack.pop()):
-            if isinstance(part, e.Builtin) and part.name == "blockIdx" and part.axis == "xyz"[axis]:
-                return True
+            if isinstance(part, e.Builtin):
+                yield part
             if isinstance(part, e.VariableReference) and part.variable.id not in seen:
                 seen.add(part.variable.id)
                 value = own.only(part.variable)
                 stack.extend([value] if value is not None else [])
             if isinstance(part, e.Call) and (found := own.resolve(part)) is not part:
                 stack.append(found)
-    return False

@@ -87,10 +87,12 @@ def _takes_rest(node: Node, per: int, known: Definitions) -> bool:
     return number == per if node.operator == "%" else number == per - 1
 
 
-def is_looked_after(variable: e.Variable, function: Function) -> bool:
-    """Whether the function divides the variable with a rest, subtracts from it, or asks how large it is."""
+def is_looked_after(variable: e.Variable, function: Function, asks: frozenset[int] = frozenset()) -> bool:
+    """Whether the function divides the variable with a rest, subtracts from it, or asks how large it is.
+    asks: nodes that do so to round the grid up, by identity.
+    """
     nodes = walk(function.body) if function.body is not None else ()
-    return any(_looks_after(node, variable) for node in nodes)
+    return any(_looks_after(node, variable) for node in nodes if id(node) not in asks)
 
 
 def is_divided_up(variable: e.Variable, function: Function) -> bool:

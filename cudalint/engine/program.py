@@ -25,7 +25,7 @@ _CALLS = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^<>;(){}]*>)?\s*\(")
 _MOST_BESIDE = 24  # sources in the folder; more are no single program
 _MOST = 8  # files of a program
 _MOST_BYTES = 1 << 20  # of all sources in the folder
-_SOURCE = ".cu"
+_CUDA, _PLAIN = ".cu", (".cpp", ".cc", ".cxx")  # sources; plain ones hold no kernels, but maybe `main`
 _APART = 1 << 24  # between the numbers of two files' variables
 
 
@@ -37,20 +37,29 @@ class _Names(Struct, frozen=True):
 
 
 def files(path: str) -> tuple[str, ...]:
-    """The files of the one program that a file belongs to; none where that is not clear."""
+    """The files of the one program that a file belongs to; none where that is not clear. Plain C++ sources
+    are left out where it is clear without them alone.
+    """
     folder, own = os.path.split(path)
+    for ends in ((_CUDA, *_PLAIN), (_CUDA,)):
+        together = _programs(folder, _states(folder, ends)).get(own, ())
+        if together:
+            return tuple(os.path.join(folder, name) for name in together)
+    return ()
+
+
+def _states(folder: str, ends: tuple[str, ...]) -> tuple[tuple[str, int, int], ...]:
+    """The sources of a folder with size and time of change, as far as they may be one program."""
     try:
         with os.scandir(folder or ".") as entries:
-            sources = (entry for entry in entries if entry.name.endswith(_SOURCE))
+            sources = (entry for entry in entries if entry.name.endswith(ends))
             found = list(islice(sources, _MOST_BESIDE + 1))
         if not 2 <= len(found) <= _MOST_BESIDE:
             return ()
         states = tuple(sorted((one.name, one.stat().st_size, one.stat().st_mtime_ns) for one in found))
     except OSError:
         return ()
-    if sum(size for _, size, _ in states) > _MOST_BYTES:
-        return ()
-    return tuple(os.path.join(folder, name) for name in _programs(folder, states).get(own, ()))
+    return states if sum(size for _, size, _ in states) <= _MOST_BYTES else ()
 
 
 class Program(Struct):
@@ -120,12 +129,22 @@ def _programs(folder: str, states: tuple[tuple[str, int, int], ...]) -> Mapping[
         names = {name: _names(decode(read_bytes(os.path.join(folder, name)))) for name, *_ in states}
     except OSError:
         return {}
+    names = _chosen(names)
     programs = [_reached(name, names) for name, one in names.items() if "main" in one.defined]
     of: dict[str, list[tuple[str, ...]]] = {}
     for program in programs:
         for name in program:
             of.setdefault(name, []).append(program)
     return {name: found[0] for name, found in of.items() if len(found) == 1 and 2 <= len(found[0]) <= _MOST}
+
+
+def _chosen(names: Mapping[str, _Names]) -> dict[str, _Names]:
+    """A plain source that defines what a source with CUDA defines as well is another version of it."""
+    own = frozenset().union(*(one.defined for name, one in names.items() if name.endswith(_CUDA))) - {"main"}
+    return {
+        name: one if name.endswith(_CUDA) else replace(one, defined=one.defined - own)
+        for name, one in names.items()
+    }
 
 
 def _names(text: str) -> _Names:

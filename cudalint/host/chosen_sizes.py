@@ -52,7 +52,7 @@ def with_chosen_sizes(
     if not found or None in extents or launch.arguments is None:
         return None
     given, launch = None in launch.block, replace(launch, block=extents)
-    if any(_is_looked_after(one.count, known) for one in found):
+    if any(_is_looked_after(one, known) for one in found):
         return None
     for turn in range(_TRIES):
         chosen = _chosen(found, known, turn)
@@ -68,8 +68,9 @@ def _is_ragged(quotient: Quotient, count: int) -> bool:
     return 1 < count % quotient.per < quotient.per - 1
 
 
-def _is_looked_after(count: e.Expression, known: Definitions) -> bool:
-    return any(is_looked_after(node.variable, known.function) for node in find(count, e.VariableReference))
+def _is_looked_after(quotient: Quotient, known: Definitions) -> bool:
+    read = find(quotient.count, e.VariableReference)
+    return any(is_looked_after(node.variable, known.function, quotient.asks) for node in read)
 
 
 def _chosen(found: list[Quotient], known: Definitions, turn: int) -> dict[Place, int]:

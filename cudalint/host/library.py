@@ -4,6 +4,8 @@ import math
 import re
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from cudalint.analyses.cuda_reach import LIBRARIES, is_algorithm, is_device_wide
 from cudalint.analyses.plain_writes import Members, written_members
 from cudalint.host import algorithms, containers, host_copies, libraries, lifetimes, options, vector_copies
@@ -47,7 +49,13 @@ _BY_VALUE = frozenset(
     """printf fprintf puts putchar fflush sprintf snprintf vprintf perror strcmp strncmp strlen atoi atol
     atoll atof strtol strtoul strtod strtof getenv rand srand time clock memcpy memset memmove memcmp fopen
     fclose fread fwrite fgets fputs fscanf scanf sscanf strcpy strncpy strcat strtok strstr strchr
-    qsort usleep sleep gettimeofday clock_gettime getopt getopt_long isatty open close read write""".split()
+    qsort usleep sleep gettimeofday clock_gettime getopt getopt_long isatty open close read write feof ferror
+    clearerr fgetc getc getchar fputc putc ungetc fseek fseeko ftell ftello rewind fgetpos fsetpos fileno gets
+    getline getdelim setbuf setvbuf vfprintf vsprintf vsnprintf vsscanf vfscanf strnlen strspn strcspn strdup
+    strndup strncat strtok_r strsep strerror strpbrk strcasestr strcasecmp strncasecmp memchr bzero rand_r
+    erand48 nrand48 jrand48 setenv unsetenv putenv lseek fstat mkdir getrusage difftime localtime gmtime
+    localtime_r gmtime_r strftime mktime ctime asctime nanosleep isalnum isxdigit isprint islower isupper
+    ispunct iscntrl""".split()
 )
 _OF_MATHS = """sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp exp2 exp10 expm1 log log2
     log10 log1p pow sqrt cbrt hypot fma fmod remainder ceil floor round trunc rint nearbyint lround llround
@@ -59,6 +67,7 @@ _FLOATS = frozenset("atof strtod strtof stod stof".split())
 _COMPARES = frozenset("strcmp strncmp strcasecmp strncasecmp".split())
 _TO_CHANGE = re.compile("&(?!1)")  # a reference that is not to const
 _WRITES_OUT = "std::operator<<"  # of a stream: what stands after it is only read
+_RANDOM_NUMBER = 0x2AAAAAAA  # of 31 bits
 _RANDOM = tuple(f"std::{kind}" for kind in ("uniform_", "normal_", "bernoulli_", "exponential_", "mersenne"))
 
 
@@ -341,6 +350,12 @@ def _place(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
     return arguments[0][1] if arguments else UNKNOWN
 
 
+def _drawn(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
+    """A random number, one in the middle for example: its rest of a division is nothing small."""
+    number = m.anew()
+    return replace(number, sample=_RANDOM_NUMBER + (number.sample or 0))
+
+
 _SPECIAL: dict[str, Callable[[Machine, e.Call, tuple[Pair, ...]], Value]] = {
     "memset": _fill,
     "memcpy": _fill,
@@ -352,6 +367,9 @@ _SPECIAL: dict[str, Callable[[Machine, e.Call, tuple[Pair, ...]], Value]] = {
     "forward": _referred,
     "raw_pointer_cast": _raw,
     "addressof": _place,
+    "rand": _drawn,
+    "random": _drawn,
+    "lrand48": _drawn,
 }
 
 

@@ -1,6 +1,7 @@
 """
 ## What it does
-Finds launches with several times more blocks than the guard at the kernel's start lets do anything.
+Finds launches with several times more blocks than the guard at the kernel's start lets do anything, and those
+of whose blocks half or more store nothing, because conditions keep all of their threads from it.
 
 ## Why it costs
 Every block is launched, even if its threads end at once: on an H200 a block of up to 512 threads that returns
@@ -26,7 +27,11 @@ scale<<<(n + 255) / 256, 256>>>(a, n);
 - Sizes that the command line may change are those of the run that the Makefile has, else of one without words
   on it, and the finding says so. Where nobody knows the size
   that a launch passes and takes for its grid, one is chosen, and 64 times as many blocks count.
-- Only guards at the kernel's start, before anything is loaded, stored or waited for.
+- Guards at the kernel's start, before anything is loaded, stored or waited for, tell how many blocks work.
+  Other blocks count if each store to global memory, atomic or unseen call stands behind a condition on
+  numbers of the launch that no thread of theirs meets (the inner part of an image whose edge is written,
+  say); their share is told from some thousands of them, evenly spread. Not where a thread or a block is
+  chosen by its number, or one block of 64 or fewer store anything: a benchmark may need the others' load.
 - Reported from two times as many blocks on; for kernels that loop with the size of the grid, from 64 times on
   (a number of threads given as the number of blocks).
 
@@ -37,9 +42,11 @@ scale<<<(n + 255) / 256, 256>>>(a, n);
 from collections.abc import Iterator
 
 from cudalint.analyses.idle_blocks import guards, idle_from
+from cudalint.analyses.idle_share import idle_share
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.shape import blocks
 from cudalint.host.walks import run_of
+from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function
 from cudalint.rule.findings import Confidence, Finding
@@ -57,6 +64,7 @@ RULE = Rule(
 )
 
 _TIMES = 2  # as many blocks as have work
+_MOST_IDLE = 63 / 64  # of the blocks; where fewer store anything, the others may be there for their load
 _CHOSEN = "with sizes chosen for what nobody knows"
 _LOOPED = 64  # of a loop with the size of the grid, which any grid fits: threads given as blocks
 
@@ -82,6 +90,8 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             if launch.reached and None not in (*launch.grid, *launch.block):
                 axes = {axis for axis in range(3) if (launch.span, axis) in passed or sizes != _CHOSEN}
                 found = next(_judge(launch, kernel, axes, sizes, least, context), None)
+                if found is None and sizes != _CHOSEN:
+                    found = _of_share(launch, kernel, sizes, context)
                 if found is not None:
                     seen.add(launch.span)
                     yield found
@@ -125,6 +135,39 @@ def _judge(
                 related=grid_helpers(launch, context.unit),
             )
             return
+
+
+def _of_share(launch: LaunchFact, kernel: Function, sizes: str, context: Context) -> Finding | None:
+    """The finding for blocks that conditions anywhere in the kernel keep from storing."""
+    x, y, z = (extent or 0 for extent in launch.grid)
+    a, b, c = (extent or 0 for extent in launch.block)
+    total = blocks(launch)
+    if not total or 0 in (a, b, c):
+        return None
+    found = idle_share(context.unit, kernel, (x, y, z), (a, b, c), passed_numbers(launch, kernel))
+    if found is None or not 1 / _TIMES <= found.share <= _MOST_IDLE or _is_equality(found.condition):
+        return None
+    idle = round(total * found.share)
+    return RULE.finding(
+        launch.span,
+        f"oversized grid: {100 * found.share:.0f}% of {total:,} blocks store nothing",
+        notes=(
+            f"`{render(found.condition)}` at line {found.condition.span.line} keeps out all threads of many"
+            " of them",
+            *((sizes,) if sizes else ()),
+        ),
+        help="launch blocks only for what is stored, and add its start to their numbers",
+        kernel=launch.name,
+        evidence={"blocks": total, "working": total - idle, "axis": ""},
+        impact=context.idle_blocks_impact(idle, launch),
+        confidence=Confidence.MEDIUM if sizes else None,
+        related=grid_helpers(launch, context.unit),
+    )
+
+
+def _is_equality(condition: e.Expression) -> bool:
+    """Whether one thread or block is chosen by its number."""
+    return isinstance(condition, e.Binary) and condition.operator in ("==", "!=")
 
 
 def _factor(times: float) -> str:

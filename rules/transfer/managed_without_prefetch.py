@@ -30,7 +30,9 @@ Keep data that only one side uses for long in memory of that side, and copy sing
 
 ## Limits
 - Not reported where the size is unknown or the host accesses are in unseen code.
-- Not reported for memory that the analysed host code prefetches or advises anywhere.
+- Not reported for memory that the analysed host code prefetches or advises anywhere; attaching it to a stream
+  moves nothing.
+- Work of a library (cuBLAS and the like) counts as a kernel that is handed the buffer.
 - Not reported for `--arch` below sm_60: those devices have no page faults and migrate everything at each
   launch.
 - Systems with coherent host and device memory do not migrate.

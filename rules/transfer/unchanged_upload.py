@@ -3,10 +3,10 @@
 Finds loops that copy the same host data to the same device memory in every iteration, although neither side
 has changed since the copy before: the host does not write the source in the loop, and no kernel, copy or
 memset of the loop writes the destination. Memory that each iteration allocates anew counts too. Also copies
-to the device of an array that a kernel of the same iteration overwrites before anything reads it. And
-copies of memory that nothing was stored in since it was allocated, or that holds one value throughout
-(calloc, a new std::vector, memset, std::fill, a loop that stores a constant), to what kernels write. And
-copies of data that another buffer on the device holds already.
+to the device of an array that a kernel of the same iteration overwrites before anything reads it, and memsets
+of one. And copies of memory that nothing was stored in since it was allocated, or that holds one value
+throughout (calloc, a new std::vector, memset, std::fill, a loop that stores a constant), to what kernels
+write. And copies of data that another buffer on the device holds already.
 
 ## Why it costs
 The bus is the slowest part of the path: 55 GB/s for pinned memory on PCIe 5, 15 GB/s for pageable memory,
@@ -37,7 +37,7 @@ for (int step = 0; step < steps; ++step) {
 - Not reported in captured graphs, for copies of 64 bytes or less, and where the loop calls a library that may
   write the data.
 - An array counts as overwritten if the kernel only stores to it, each thread the element of its own number,
-  and as many bytes as were copied are copied back to the host later.
+  and as many bytes as were copied or set are copied back to the host later.
 - Where a kernel of the loop writes the device copy, CU705 reports the upload, unless it is of one value.
 - One value, or nothing: reported in loops, and from 64 MiB on elsewhere. Not reported where kernels only read
   the copy (what stands for data), where a loop copies the parts of a buffer, where code that is not seen may
@@ -158,14 +158,20 @@ def _plain_finding(plain: PlainUpload, context: Context, run: str) -> Finding:
 
 def _needless_finding(needless: NeedlessUpload, impact: Impact) -> Finding:
     call, launch, loop = needless.call, needless.launch, needless.loop
-    name = call.host_name or (call.source.name if call.source is not None else "") or "the data"
+    side = call.destination if call.kind == "memset" else call.source
+    name = call.host_name or (side.name if side is not None else "") or "the data"
+    what = f"needless upload: `{name}` is copied to the device, where `{launch.name}` overwrites it unread"
+    done, stored = "copy", "copied"
+    if call.kind == "memset":
+        what = f"needless memset: `{name}` is set, and `{launch.name}` overwrites it unread"
+        done, stored = "set", "set"
     return RULE.finding(
         call.span,
-        f"needless upload: `{name}` is copied to the device, where `{launch.name}` overwrites it unread",
-        notes=("each thread stores its element, and none loads what was copied",),
-        help="do not copy it: the kernel writes all of it",
+        what,
+        notes=(f"each thread stores its element, and none loads what was {stored}",),
+        help=f"do not {done} it: the kernel writes all of it",
         confidence=Confidence.MEDIUM,
-        condition="the launch covers all that is copied" if call.bytes is None else None,
+        condition=f"the launch covers all that is {stored}" if call.bytes is None else None,
         evidence={"bytes": call.bytes, "rounds": loop.count, "host": name},
         related=(
             Related(launch.span, "overwritten here"),

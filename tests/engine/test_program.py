@@ -128,3 +128,30 @@ def test_a_prototype_may_say_restrict_where_the_definition_does_not(program: Pat
     before = found("solve.cu")
     (program / "solve.h").write_text(HEADER)
     assert before == found("solve.cu") != []
+
+
+@pytest.mark.parametrize("ending", [".cpp", ".cc", ".cxx"])
+def test_main_may_stand_in_a_plain_source(program: Path, ending: str) -> None:
+    (program / "main.cu").rename(program / f"main{ending}")
+    assert set(files("solve.cu")) == {f"main{ending}", "solve.cu"}
+    assert {"CU706", "CU709"} <= {code for _, _, code in found("solve.cu")}
+
+
+def test_a_plain_source_may_allocate(program: Path) -> None:
+    (program / "main.cu").write_text(MAIN.replace("(float *)malloc(n * sizeof(float))", "numbers(n)"))
+    (program / "solve.h").write_text(HEADER + "float *numbers(int n);\n")
+    text = "#include <cstdlib>\nfloat *numbers(int n)\n{\n    return (float *)malloc(n * sizeof(float));\n}\n"
+    (program / "numbers.cpp").write_text(text)
+    assert set(files("solve.cu")) == {"main.cu", "solve.cu", "numbers.cpp"}
+    assert "CU709" in {code for _, _, code in found("solve.cu")}
+
+
+def test_a_plain_version_of_a_file_is_no_part(program: Path) -> None:
+    (program / "main.cu").rename(program / "main.cpp")
+    (program / "solve.cpp").write_text("void solve(float *data, int n)\n{\n    data[0] = n;\n}\n")
+    assert set(files("solve.cu")) == {"main.cpp", "solve.cu"}
+
+
+def test_a_second_main_in_a_plain_source_leaves_the_first_one(program: Path) -> None:
+    (program / "other.cpp").write_text(MAIN)
+    assert set(files("solve.cu")) == {"main.cu", "solve.cu"}

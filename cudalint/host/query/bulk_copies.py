@@ -1,7 +1,7 @@
 """How many bytes the copies of one pageable buffer move in all."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from math import inf
 
@@ -69,7 +69,7 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
                 groups.setdefault((number, open_), []).append(call)
             else:
                 others.add(buffer.id)
-        yield [
+        yield _distinct(
             (
                 next((call for call in copies if call.loops), copies[0]),
                 replace(
@@ -81,7 +81,24 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
             for (number, open_), copies in groups.items()
             if number not in others
             if number in fresh.values() or not _is_per_iteration(copies, rounds, places, unit)
-        ]
+        )
+
+
+def _distinct(found: Iterable[tuple[HostCall, Traffic]]) -> list[tuple[HostCall, Traffic]]:
+    """Buffers of iterations once each: a loop in a loop is told for each iteration of the outer one that is
+    run one by one.
+    """
+    kept: dict[object, tuple[HostCall, Traffic]] = {}
+    for call, traffic in found:
+        buffer = host_side(call)
+        inner = traffic.fresh and traffic.places and len(call.loops) > 1 and buffer is not None
+        key = (
+            (buffer.span, buffer.name, traffic.places, call.came_by)
+            if inner and buffer is not None
+            else len(kept)
+        )
+        kept.setdefault(key, (call, traffic))
+    return list(kept.values())
 
 
 def _is_of_helper(buffer: Buffer, end: Turn, call: HostCall, unit: Unit) -> bool:
@@ -200,9 +217,9 @@ def _at_most(call: HostCall, told: set[int]) -> int:
 
 
 def _room(call: HostCall) -> float:
-    """The bytes of the host's buffer, or of a variable there: a copy moves no more."""
-    buffer = host_side(call)
-    return buffer.bytes if buffer is not None and buffer.bytes is not None else inf
+    """The bytes of the smaller buffer, or variable: a copy moves no more."""
+    sides = (host_side(call), call.source, call.destination)
+    return min((side.bytes for side in sides if side is not None and side.bytes is not None), default=inf)
 
 
 def _size(copies: list[HostCall]) -> int | None:

@@ -1,4 +1,4 @@
-"""Managed buffers that kernels access after the host."""
+"""Managed buffers that kernels, or those of libraries, access after the host."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -7,11 +7,14 @@ from msgspec import Struct
 
 from cudalint.host.facts import Buffer, HostAccess, HostCall, HostFacts
 
-_HINTS = ("cudaMemPrefetch", "cudaMemAdvise", "cudaStreamAttachMemAsync", "cuMemPrefetch", "cuMemAdvise")
+_HINTS = ("cudaMemPrefetch", "cudaMemAdvise", "cuMemPrefetch", "cuMemAdvise")  # an attachment moves nothing
+_WORK = ("launch", "library")
 
 
 class Migration(Struct, frozen=True):
-    """A host access and the launch after it, with the number of changes between host and device in all."""
+    """A host access and the launch, or the call of a library, after it, with the number of changes between
+    host and device in all.
+    """
 
     buffer: Buffer
     touch: HostAccess
@@ -42,14 +45,14 @@ def _of_buffer(accesses: list[HostAccess], calls: tuple[HostCall, ...]) -> Itera
             sides.append(event)
     for touch, launch in pairwise(sides):
         if isinstance(touch, HostAccess) and isinstance(launch, HostCall):
-            if launch.kind == "launch":
+            if launch.kind in _WORK:
                 yield Migration(buffer, touch, launch, len(sides) - 1)
             return
 
 
 def _uses(call: HostCall, buffer: Buffer) -> bool:
     """Whether a call makes the device access a buffer."""
-    if call.kind == "launch":
+    if call.kind in _WORK:
         return buffer.id in call.arguments
     return (
         call.kind in ("copy", "memset") and call.destination is not None and call.destination.id == buffer.id

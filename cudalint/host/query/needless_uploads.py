@@ -1,4 +1,4 @@
-"""Copies to the device in a loop of what a kernel overwrites before anything reads it."""
+"""Copies to the device, and memsets there, in a loop of what a kernel overwrites before anything reads it."""
 
 from collections.abc import Iterator
 from math import prod
@@ -12,7 +12,7 @@ from cudalint.ir.unit import Unit
 
 
 class NeedlessUpload(Struct, frozen=True):
-    """A copy to the device, and the launch that then stores all of it without having read it."""
+    """A copy to the device or a memset, and the launch that then stores all of it without having read it."""
 
     call: HostCall
     launch: HostCall
@@ -25,7 +25,7 @@ def needless_uploads(host: HostFacts, unit: Unit) -> Iterator[NeedlessUpload]:
     for calls in walks(host):
         for index, call in enumerate(calls):
             loop = rounds.get(call.loop_id)
-            if loop is None or not _uploads(call) or call.conditions != loop.conditions:
+            if loop is None or not (_uploads(call) or _fills(call)) or call.conditions != loop.conditions:
                 continue
             launch = _next_use(calls[index + 1 :], call)
             if launch is None or (launch.loops, launch.turns) != (call.loops, call.turns):
@@ -37,9 +37,18 @@ def needless_uploads(host: HostFacts, unit: Unit) -> Iterator[NeedlessUpload]:
 
 def _uploads(call: HostCall) -> bool:
     """A copy to the start of one known buffer of the device."""
-    known = call.kind == "copy" and call.direction == "HtoD" and call.destination is not None
+    return call.kind == "copy" and call.direction == "HtoD" and _is_at_start(call)
+
+
+def _fills(call: HostCall) -> bool:
+    """A memset of one known buffer of the device, from its start."""
+    known = call.destination is not None and call.destination.space == "device"
+    return call.kind == "memset" and known and _is_at_start(call)
+
+
+def _is_at_start(call: HostCall) -> bool:
     at_start = call.destination_place is not None and call.destination_place.offset == 0
-    return known and at_start and call.rows is None and not call.captured
+    return call.destination is not None and at_start and call.rows is None and not call.captured
 
 
 def _next_use(later: tuple[HostCall, ...], call: HostCall) -> HostCall | None:

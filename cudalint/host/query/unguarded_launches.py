@@ -43,20 +43,20 @@ def unguarded(launch: LaunchFact, kernel: Function, known: Definitions) -> Ungua
         for access, parameter in thread_indices(known.unit, kernel, quotient.per)
         if id(access) in every
     ]
-    if not accesses or not _is_open(quotient.count, known):
+    if not accesses or not _is_open(quotient, known):
         return None
     given = dict(zip((p.id for p in kernel.parameters), launch.expression.arguments or (), strict=False))
     return _of_count(accesses, given, quotient, known) or _of_caller(accesses, given, quotient, known)
 
 
-def _is_open(count: e.Expression, known: Definitions) -> bool:
+def _is_open(quotient: Quotient, known: Definitions) -> bool:
     """Whether a caller or the command line chooses all that the number is computed from, and the function
     does not look after any of it.
     """
-    read = [node.variable for node in find(known.resolve(count), e.VariableReference)]
+    read = [node.variable for node in find(known.resolve(quotient.count), e.VariableReference)]
     return bool(read) and all(
         (is_kept_parameter(variable, known) or is_anybodys(variable, known))
-        and not is_looked_after(variable, known.function)
+        and not is_looked_after(variable, known.function, quotient.asks)
         for variable in read
     )
 
