@@ -1,6 +1,7 @@
 """Which functions reach CUDA calls: those are worth running closely, the rest is the host's own work."""
 
 import re
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -55,6 +56,17 @@ class Reach(Struct):
             isinstance(n, e.Launch) or (isinstance(n, (e.Call, e.Construct)) and n.key in self.launching)
             for n in walk(node)
         )
+
+    def called(self, nodes: Iterable[e.Expression | s.Statement]) -> frozenset[str]:
+        """The keys of the functions that nodes may come to by calls, theirs or those of what they call."""
+        work = [key for node in nodes for key in _named(node, self.unit, self.overriding)]
+        found: set[str] = set()
+        while work:
+            key = work.pop()
+            if key not in found:
+                found.add(key)
+                work += self.callees.get(key, ())
+        return frozenset(found)
 
     def _touches(self, node: object) -> bool:
         if isinstance(node, e.Launch):
@@ -140,15 +152,9 @@ def survey(unit: Unit) -> Reach:
                 filled |= _filled(node)
             if isinstance(node, s.Loop):
                 looping.add(key)
-            if isinstance(node, (e.Call, e.Construct, e.FunctionReference, e.Lambda)) and node.key:
-                names.add(node.key)
-                names.update(other.key for other in overriding.get(node.key, ()))
-            if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Record):
-                names.add(unit.destructors.get(node.variable.type.name, ""))
+            names.update(_named(node, unit, overriding))
             if isinstance(node, (e.FunctionReference, e.Lambda)):
                 handed.add(node.key)
-            if isinstance(node, e.Call) and _is_indirect(node):
-                names.add(_INDIRECT)
         callees[key] = frozenset(names)
         sizes[key] = count
     callees[_INDIRECT] = frozenset(handed)
@@ -176,6 +182,17 @@ def survey(unit: Unit) -> Reach:
         indirect,
         {},
     )
+
+
+def _named(node: object, unit: Unit, overriding: dict[str, tuple[Function, ...]]) -> Iterator[str]:
+    """The keys of the functions that a node by itself may call."""
+    if isinstance(node, (e.Call, e.Construct, e.FunctionReference, e.Lambda)) and node.key:
+        yield node.key
+        yield from (other.key for other in overriding.get(node.key, ()))
+    if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Record):
+        yield unit.destructors.get(node.variable.type.name, "")
+    if isinstance(node, e.Call) and _is_indirect(node):
+        yield _INDIRECT
 
 
 def _overriding(unit: Unit) -> dict[str, tuple[Function, ...]]:

@@ -130,10 +130,9 @@ def _written(unit: Unit) -> tuple[LaunchFact, ...]:
 
 def _anew(first: Machine, **how: Any) -> Machine:
     """A machine for another walk of the same unit, for its launches. how: what is unlike the first one's."""
-    globals_, lossy = first.dirty_globals, first.lossy
-    return Machine(
-        first.unit, first.reach, run_function, dirty_globals=globals_, lossy=lossy, quiet=True, **how
-    )
+    m = Machine(first.unit, first.reach, run_function, quiet=True, earlier=first, **how)
+    m.dirty_globals, m.lossy, m.ids = first.dirty_globals, first.lossy, dict(first.ids)
+    return m
 
 
 def _where(line: RunLine | None) -> str:

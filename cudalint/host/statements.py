@@ -4,7 +4,7 @@ import contextlib
 
 from msgspec.structs import replace
 
-from cudalint.host import lifetimes, loops
+from cudalint.host import lifetimes, loops, rest
 from cudalint.host.calls import returns_reference
 from cudalint.host.conditions import learn, learn_equal, note
 from cudalint.host.evaluate import evaluate, evaluate_into, locate, value_and_place, variable_place
@@ -54,9 +54,12 @@ def execute(m: Machine, node: s.Statement) -> None:
 
 def _block(m: Machine, body: tuple[s.Statement, ...]) -> None:
     scopes = m.frames[-1].scopes if m.frames else []
+    outermost = len(m.frames) == 1 and not scopes
     scopes.append(body)
     try:
-        for inner in body:
+        for index, inner in enumerate(body):
+            if outermost:
+                rest.comes(m, body, index)
             if m.state.dead:
                 return
             execute(m, inner)
