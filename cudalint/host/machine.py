@@ -123,6 +123,7 @@ class Machine(Struct):
     numeric: dict[str, Members | None] = field(default_factory=dict)  # what functions write, by key
     fatal: dict[str, bool] = field(default_factory=dict)  # records whose end calls CUDA, by name
     discovering: int = 0  # what the loops round here change is looked for: nothing is kept
+    ending: int = 0  # in arms that end the program: functions that touch no CUDA are not followed
     unreached: int = 0  # in code that the program's constants keep control from
     explored: set[int] = field(default_factory=set)  # ids of statements that were looked into that way
     dirty_globals: frozenset[int] = frozenset()

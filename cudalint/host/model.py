@@ -264,7 +264,7 @@ def _walk(m: Machine, function: Function, known: State) -> None:
     m.conditions.clear()
     captures.stop(m)
     m.watches.clear()
-    m.muted = m.unreached = m.discovering = 0
+    m.muted = m.unreached = m.discovering = m.ending = 0
     m.entry = function.key
     m.in_main = function.name == "main"
     least = LEAST_STEPS if function.key in m.reach.launching else 0
