@@ -73,6 +73,8 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
     if node.name in ENDS:
         m.state.dead = True
         return UNKNOWN
+    if node.name in READ_IN:
+        m.asked.add(m.entry)
     if m.sizes is not None and node.name in READ_IN:
         return m.sizes.of(node.span)
     values = tuple(value for value, _ in arguments)

@@ -144,6 +144,9 @@ class Machine(Struct):
     rests: dict[str, list[Reads]] = field(default_factory=dict)  # likewise, what is read from there on
     earlier: "Machine | None" = None  # that has walked the same code with other numbers
     ids: dict[Hashable, int] = field(default_factory=dict)  # of objects, by what they are
+    lasts: list[int] = field(default_factory=list)  # of the first `looked` of them, those that last
+    looked: int = 0
+    asked: set[str] = field(default_factory=set)  # entry points that look at the words of the command line
 
     # --- budgets ---
 
@@ -218,19 +221,6 @@ class Machine(Struct):
         if place.object not in self.state.objects:
             self.state.store(place, 1, 8)
         return place
-
-    def lasting(self) -> list[int]:
-        """Objects that outlive the walk of an entry point: instances and variables that are not local."""
-        found = []
-        for key, number in self.ids.items():
-            kind, name = (*key, "")[:2] if isinstance(key, tuple) else ("", "")
-            variable = self.unit.variables.get(name) if kind == "variable" else None
-            fixed = variable is not None and (
-                variable.static or variable.storage not in ("local", "parameter")
-            )
-            if kind == "instance" or fixed:
-                found.append(number)
-        return found
 
     def allocate(
         self, made: e.Expression, space: MemorySpace, size: Value | None, name: str, zero: bool = False

@@ -203,14 +203,23 @@ def _with_chosen_sizes(first: Machine, entries: set[str]) -> tuple[LaunchFact, .
     for numbers in (PRIMES, RISING, ROUND) if entries else ():
         m = _anew(first, sizes=Sizes(numbers))
         for function in _entries(first) if left else ():
-            if function.key in left and function.key not in m.visited:
+            if function.key in left and function.key not in m.visited and _chooses(m, function, first):
                 m.words = full_words(function) if function.name == "main" else None
                 _walk(m, function, State())
                 reached = [launch for launch in m.log.launches if launch.reached]
                 found += reached
                 meant = reached and not any(_overlap(first.unit, launch) for launch in reached)
-                left -= {function.key} if meant or (reached and numbers == RISING) else set()
+                over = meant or (reached and numbers == RISING) or not _chooses(m, function, m)
+                left -= {function.key} if over else set()
     return _distinct(found)
+
+
+def _chooses(m: Machine, function: Function, walked: Machine) -> bool:
+    """Whether numbers are chosen for an entry point, as one that has walked it before tells. For `main` the
+    words on its command line may be, too, unless it was walked with them.
+    """
+    given = m.sizes is not None and any(m.sizes.arguments(function))
+    return given or function.key in walked.asked or (function.name == "main" and walked is not m)
 
 
 def _overlap(unit: Unit, launch: LaunchFact) -> bool:

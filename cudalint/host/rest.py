@@ -27,7 +27,7 @@ _ASKING = READ_IN | NAMES  # functions whose answers come from the command line
 
 def comes(m: Machine, body: tuple[s.Statement, ...], index: int) -> None:
     """Control comes to a statement of the body of an entry point. Where the rest is known, it ends there."""
-    if m.state.dead or m.tasks or m.captures:
+    if m.state.dead or m.tasks or m.captures or not m.in_main:
         return
     if m.earlier is None:
         if index == 0:

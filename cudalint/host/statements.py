@@ -238,8 +238,10 @@ def _go_round(m: Machine, node: s.If, taken: State) -> None:
 
 
 def explore(m: Machine, node: s.Statement) -> None:
-    """Look for launches where control does not come: each such place once, and nothing else is kept."""
-    if id(node) in m.explored or not m.reach.launches(node):
+    """Look for launches where control does not come: each such place once, and nothing else is kept. Further
+    walks are not asked for such launches.
+    """
+    if m.quiet or id(node) in m.explored or not m.reach.launches(node):
         return
     m.explored.add(id(node))
     state, mark, loops = m.state, m.log.mark(), m.loops
