@@ -218,8 +218,9 @@ def _chooses(m: Machine, function: Function, walked: Machine) -> bool:
     """Whether numbers are chosen for an entry point, as one that has walked it before tells. For `main` the
     words on its command line may be, too, unless it was walked with them.
     """
-    given = m.sizes is not None and any(m.sizes.arguments(function))
-    return given or function.key in walked.asked or (function.name == "main" and walked is not m)
+    if function.name == "main":
+        return walked is not m or function.key in walked.asked
+    return function.key in walked.asked or (m.sizes is not None and any(m.sizes.arguments(function)))
 
 
 def _overlap(unit: Unit, launch: LaunchFact) -> bool:

@@ -1,7 +1,8 @@
 """What is left of a walk: the same as what was left of an earlier one where nothing that it reads is another.
 
 A program is walked again with words on its command line, and with numbers for what nobody knows. What these
-reach is often over early: from there on, the earlier walk has told what comes.
+reach is often over early: from there on, the earlier walk has told what comes. Only of `main`: what a caller
+chooses for other functions is what their launches hang on.
 """
 
 from msgspec.structs import replace
@@ -26,15 +27,12 @@ _ASKING = READ_IN | NAMES  # functions whose answers come from the command line
 
 
 def comes(m: Machine, body: tuple[s.Statement, ...], index: int) -> None:
-    """Control comes to a statement of the body of an entry point. Where the rest is known, it ends there."""
+    """Control comes to a statement of the body of `main`. Where the rest is known, the walk ends there."""
     if m.state.dead or m.tasks or m.captures or not m.in_main:
         return
     if m.earlier is None:
-        if index == 0:
-            m.stages[m.entry] = {}
-        m.stages[m.entry][index] = Stage(
-            m.state.copy(), dict(m.buffers), frozenset(m.compared), m.log, m.log.mark()
-        )
+        state, buffers, compared = m.state.copy(), dict(m.buffers), frozenset(m.compared)
+        m.stages.setdefault(m.entry, {})[index] = Stage(state, buffers, compared, m.log, m.log.mark())
         return
     known = m.earlier.stages.get(m.entry, {}).get(index)
     if known is None or m.earlier.tasks:
