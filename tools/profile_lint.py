@@ -50,7 +50,7 @@ class Clock:
 def measure(path: str, settings: Settings, clock: Clock) -> None:
     """One file: parsed, its host code run, and each kernel run for the facts that the default rules take."""
     codes = enabled(settings)
-    wanted = facts_for(tuple(one for one in registry.load() if one.rule.code in codes), inspect=False)
+    wanted = facts_for(tuple(one for one in registry.load() if one.rule.code in codes), ())
     with clock.timed((clock.stages, "frontend")):
         try:
             unit = load(path, analysis.load_options(settings))

@@ -1,6 +1,7 @@
 """Which functions reach CUDA calls: those are worth running closely, the rest is the host's own work."""
 
 import re
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -12,6 +13,7 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import find, walk
 
 _INDIRECT = "*"  # stands for every function that is handed on as a value
+_POINTED = "(*)"  # likewise, for those that a plain pointer may point to: no closures over anything
 _CUDA = re.compile(r"(cuda|cu)[A-Z]\w*|nvcuda\w*")
 LIBRARIES = re.compile(r"(cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvtx|npp)[A-Z]\w*")
 ALLOCATORS = frozenset(
@@ -38,7 +40,7 @@ class Reach(Struct):
     looping: frozenset[str]  # keys of functions that hold a loop
     overriding: dict[str, tuple[Function, ...]]  # by the key of a virtual method, those that override it
     functors: dict[str, Function]  # that reach CUDA, by their class: 'Free::operator()'
-    indirect: bool  # a function that is handed on as a value reaches CUDA
+    indirect: frozenset[str]  # of _INDIRECT and _POINTED, those that reach CUDA
     _statements: dict[int, bool]
 
     def statement(self, node: s.Statement) -> bool:
@@ -56,12 +58,23 @@ class Reach(Struct):
             for n in walk(node)
         )
 
+    def called(self, nodes: Iterable[e.Expression | s.Statement]) -> frozenset[str]:
+        """The keys of the functions that nodes may come to by calls, theirs or those of what they call."""
+        work = [key for node in nodes for key in _named(node, self.unit, self.overriding)]
+        found: set[str] = set()
+        while work:
+            key = work.pop()
+            if key not in found:
+                found.add(key)
+                work += self.callees.get(key, ())
+        return frozenset(found)
+
     def _touches(self, node: object) -> bool:
         if isinstance(node, e.Launch):
             return True
         if isinstance(node, e.Call):
             known = node.key is not None and (node.key in self.cuda or self._overridden(node.key))
-            return known or _works(node) or node.name in _MEMORY or (self.indirect and _is_indirect(node))
+            return known or _works(node) or node.name in _MEMORY or _indirect(node) in self.indirect
         if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Record):
             return self.unit.destructors.get(node.variable.type.name) in self.cuda
         return isinstance(node, (e.Construct, e.Lambda, e.FunctionReference)) and node.key in self.cuda
@@ -103,14 +116,17 @@ def _filled(node: e.Call) -> set[str]:
     return {n.base.type.name for n in members if isinstance(n.base.type, t.Record)}
 
 
-def _is_indirect(node: e.Call) -> bool:
-    """Whether a call goes through a pointer, one to a member, or a std::function."""
+def _indirect(node: e.Call) -> str:
+    """How a call goes: through a pointer to a function, a std::function or a pointer to a member; '' for
+    others, and where nobody knows what is called.
+    """
     if node.receiver is None or node.target is not None:
-        return node.key is None and node.target is not None
+        if node.key is not None or node.target is None or isinstance(node.target, e.Unknown):
+            return ""
+        return _POINTED if isinstance(node.target.type, t.Pointer) else _INDIRECT
     type_ = node.receiver.type
-    return (
-        node.name == "operator()" and isinstance(type_, t.Record) and FUNCTION.match(type_.name) is not None
-    )
+    known = node.name == "operator()" and isinstance(type_, t.Record) and FUNCTION.match(type_.name)
+    return _INDIRECT if known else ""
 
 
 def survey(unit: Unit) -> Reach:
@@ -123,6 +139,7 @@ def survey(unit: Unit) -> Reach:
     looping: set[str] = set()
     sizes: dict[str, int] = {}
     handed: set[str] = set()
+    pointed: set[str] = set()
     overriding = _overriding(unit)
     for key, function in unit.functions.items():
         if not runs_on_host(function) or function.body is None:
@@ -140,28 +157,24 @@ def survey(unit: Unit) -> Reach:
                 filled |= _filled(node)
             if isinstance(node, s.Loop):
                 looping.add(key)
-            if isinstance(node, (e.Call, e.Construct, e.FunctionReference, e.Lambda)) and node.key:
-                names.add(node.key)
-                names.update(other.key for other in overriding.get(node.key, ()))
-            if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Record):
-                names.add(unit.destructors.get(node.variable.type.name, ""))
+            names.update(_named(node, unit, overriding))
             if isinstance(node, (e.FunctionReference, e.Lambda)):
                 handed.add(node.key)
-            if isinstance(node, e.Call) and _is_indirect(node):
-                names.add(_INDIRECT)
+                pointed |= {node.key} if isinstance(node, e.FunctionReference) or not node.captures else set()
         callees[key] = frozenset(names)
         sizes[key] = count
-    callees[_INDIRECT] = frozenset(handed)
+    callees[_INDIRECT], callees[_POINTED] = frozenset(handed), frozenset(pointed)
     cuda = _closure(direct, callees)
-    indirect = _INDIRECT in cuda
-    cuda -= {_INDIRECT}
+    several = frozenset((_INDIRECT, _POINTED))
+    indirect = cuda & several
+    cuda -= several
     functors = {
         "::".join(unit.functions[key].qualified.split("::")[-2:]): unit.functions[key]
         for key in cuda
         if unit.functions[key].name == "operator()" and not unit.functions[key].lambda_
     }
-    launches = _closure(launching, callees) - {_INDIRECT}
-    made = _closure(making, callees) - {_INDIRECT}
+    launches = _closure(launching, callees) - several
+    made = _closure(making, callees) - several
     return Reach(
         unit,
         cuda,
@@ -176,6 +189,17 @@ def survey(unit: Unit) -> Reach:
         indirect,
         {},
     )
+
+
+def _named(node: object, unit: Unit, overriding: dict[str, tuple[Function, ...]]) -> Iterator[str]:
+    """The keys of the functions that a node by itself may call."""
+    if isinstance(node, (e.Call, e.Construct, e.FunctionReference, e.Lambda)) and node.key:
+        yield node.key
+        yield from (other.key for other in overriding.get(node.key, ()))
+    if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Record):
+        yield unit.destructors.get(node.variable.type.name, "")
+    if isinstance(node, e.Call) and (indirect := _indirect(node)):
+        yield indirect
 
 
 def _overriding(unit: Unit) -> dict[str, tuple[Function, ...]]:

@@ -179,19 +179,15 @@ def sources(unit: Unit, kernel: Function) -> Sources:
             for node in walk(function.body):
                 for lost in _lost(node):
                     found.known[lost] = Source.DATA
-    roots = {id(root): root for flow in flows for root in (flow.value, *flow.under)}
-    reads = {key: _reads(root) for key, root in roots.items()}
-    changes: dict[int | str, int] = {}  # at which step a target got a further source
-    done: dict[int, int] = {}  # at which step a flow was followed
-    step = 0
+    waiting = [True] * len(flows)  # to be followed: what they depend on has a further source
+    readers = _readers(flows)
     for _ in range(_MOST_TURNS):
-        before = dict(found.known)
         tested: dict[int, Source] = {}  # conditions by identity, until a variable gets a further source
-        for flow in flows:
-            last, done[id(flow)] = done.get(id(flow)), step
-            behind = (one for root in (flow.value, *flow.under) for one in reads[id(root)])
-            if last is not None and all(changes.get(one, 0) <= last for one in behind):
+        changed = False
+        for number, flow in enumerate(flows):
+            if not waiting[number]:
                 continue
+            waiting[number] = False
             came = found.of(flow.value) | (Source.LOOP if flow.looped else NOTHING)
             for condition in flow.under:
                 if id(condition) not in tested:
@@ -200,12 +196,24 @@ def sources(unit: Unit, kernel: Function) -> Sources:
             had = found.known.get(flow.target, NOTHING)
             found.known[flow.target] = had | came
             if had | came != had:
-                step += 1
-                changes[flow.target] = step
+                changed = True
                 tested.clear()
-        if found.known == before:
+                for reader in readers.get(flow.target, ()):
+                    waiting[reader] = True
+        if not changed:
             return found
     return Sources(unit, found.parameters, found.read, dict.fromkeys(found.known, Source.DATA))
+
+
+def _readers(flows: list[_Flow]) -> dict[int | str, list[int]]:
+    """By variable, and by function whose result it is: the flows, by number, that depend on it."""
+    roots = {id(root): root for flow in flows for root in (flow.value, *flow.under)}
+    reads = {key: _reads(root) for key, root in roots.items()}
+    found: dict[int | str, list[int]] = {}
+    for number, flow in enumerate(flows):
+        for one in frozenset().union(*(reads[id(root)] for root in (flow.value, *flow.under))):
+            found.setdefault(one, []).append(number)
+    return found
 
 
 def _reads(root: e.Expression) -> frozenset[int | str]:

@@ -24,11 +24,12 @@ from cudalint.engine.elsewhere.launches import Elsewhere
 from cudalint.engine.running import run_host, run_simt
 from cudalint.engine.selection import enabled
 from cudalint.engine.subjects import facts_for, facts_of, subjects
-from cudalint.engine.touched import Edited, touched
+from cudalint.engine.touched import Edited, Lines, Touched, touched
 from cudalint.engine.worth import worth
 from cudalint.errors import UsageError
 from cudalint.gpu.devices import Device, device
 from cudalint.host.facts import HostCall, HostFacts, LaunchFact
+from cudalint.inspect.inspection import INSPECTED
 from cudalint.ir.unit import Function, Problem, Unit
 from cudalint.profile.launches import filled
 from cudalint.rule import called_from, host_callers, macros, registry
@@ -39,6 +40,7 @@ from cudalint.rule.rule import Context, LoadedRule
 from cudalint.settings.assume import Assumption, parse_all
 from cudalint.settings.config import Settings, arch_number
 from cudalint.settings.location import Place
+from cudalint.simt.facts.barriers import Barrier
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Workload
 from cudalint.source.span import Span
@@ -69,6 +71,7 @@ class Task(Struct, frozen=True):
     silence: bool = False  # and why rules are silent there
     advise: bool = False  # return the cards of the kernels as well
     edited: Edited | None = None  # run only the kernels that these lines belong to
+    tried: Lines | None = None  # that a fix on trial writes: run only their kernels, and return the barriers
     unsaved: tuple[tuple[str, str], ...] = ()  # other files whose contents are not on disk: paths and texts
 
 
@@ -125,7 +128,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     lines = _lines(unit, text, task.unsaved)
     notes, wrong = _assumptions(task.settings, lines)
     unit = replace(unit, problems=(*unit.problems, *wrong))
-    near = touched(unit, task.edited) if task.edited is not None else None
+    near = _near(unit, task)
     unit = unit if near is None else near.alone(unit)
     errors: list[str] = []
     host = _guarded("host model", lambda: run_host(unit, held), _NO_HOST, errors)
@@ -134,7 +137,8 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     elsewhere = Elsewhere(task.path)
     codes = enabled(task.settings)
     asked = codes if not task.silence else frozenset(loaded.rule.code for loaded in registry.load())
-    wanted = facts_for(_rules(asked), inspect=task.inspect or task.advise or task.explain is not None)
+    inspected = task.inspect or task.advise or task.explain is not None
+    wanted = facts_for(_rules(asked), INSPECTED if inspected else (Barrier,) if task.tried else ())
     simt = partial(run_simt, unit, host, notes, wanted, elsewhere, task.inspect, task.edited is not None)
     kernels = _guarded("warp model", simt, kernels, errors)
     arch = arch_number(unit.arch)
@@ -167,7 +171,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         suppressions=tuple(_displayed_use(use) for use in uses),
         headers=tuple(shown(header) for header in unit.headers),
         kernels=counts(unit, kernels),
-        inspection=_inspection(kernels) if task.inspect else (),
+        inspection=_inspection(kernels, task),
         streams=streams,
         explanation=_explanation(unit, kernels, task.explain) if task.explain else (),
         cards=cards,
@@ -177,7 +181,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         contradictions=contradictions(notes, host),
         arch=unit.arch,
         touched=near.lines if near is not None else (),
-        hasty=near is not None and any(kernel.modelling.budget_spent for kernel in kernels),
+        hasty=task.edited is not None and any(kernel.modelling.budget_spent for kernel in kernels),
         elsewhere=elsewhere.answers,
     )
 
@@ -449,10 +453,19 @@ def empty_context(path: str, settings: Settings) -> Context:
     return Context(unit, (), _NO_HOST, settings.arch_number)
 
 
-def _inspection(kernels: tuple[KernelFacts, ...]) -> tuple[dict[str, Any], ...]:
-    from cudalint.inspect.inspection import kernel_tables
+def _near(unit: Unit, task: Task) -> Touched | None:
+    """What edited lines belong to; None where all kernels are run."""
+    if task.tried is not None:
+        return touched(unit, Edited(unit.path, task.tried)).with_sharers(unit)
+    return touched(unit, task.edited) if task.edited is not None else None
 
-    return kernel_tables(kernels)
+
+def _inspection(kernels: tuple[KernelFacts, ...], task: Task) -> tuple[dict[str, Any], ...]:
+    from cudalint.inspect.inspection import barrier_tables, kernel_tables
+
+    if task.tried is not None:
+        return barrier_tables(kernels)
+    return kernel_tables(kernels) if task.inspect else ()
 
 
 def _streams(context: Context) -> tuple[dict[str, Any], ...]:

@@ -173,4 +173,4 @@ def _part(kept: Kept, codes: frozenset[str]) -> UnitResult | None:
 def _runs_kernels(codes: frozenset[str]) -> bool:
     """Whether rules of these codes have kernels run, which also tells those that cannot be."""
     rules = tuple(loaded for loaded in registry.load() if loaded.rule.code in codes)
-    return facts_for(rules, inspect=False).kernels
+    return facts_for(rules, ()).kernels

@@ -9,7 +9,6 @@ from msgspec import Struct
 from cudalint.analyses.device_code import DeviceCode, device_code
 from cudalint.buildfiles.facts import BuildFacts
 from cudalint.host.facts import HostCall, HostFacts, LaunchFact
-from cudalint.inspect.inspection import INSPECTED
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule.outcome import FileOutcome
 from cudalint.rule.rule import Context, LoadedRule
@@ -27,13 +26,13 @@ class Wanted(Struct, frozen=True):
     facts: frozenset[type]
 
 
-def facts_for(rules: tuple[LoadedRule, ...], inspect: bool) -> Wanted:
-    """What these rules ask for. inspect: besides, what `inspect` prints."""
+def facts_for(rules: tuple[LoadedRule, ...], inspected: tuple[type, ...]) -> Wanted:
+    """What these rules ask for. inspected: besides, what is printed."""
     taken = {kind for rule in rules for kind in (rule.subject, *rule.facts) if kind in facts()}
     taken |= {Workload} if any(rule.rule.speed for rule in rules) else set()
-    taken |= set(INSPECTED) if inspect else set()
+    taken |= set(inspected)
     about_kernels = any(rule.subject in (KernelFacts, FileOutcome) for rule in rules)
-    return Wanted(bool(taken) or about_kernels or inspect, frozenset(taken))
+    return Wanted(bool(taken) or about_kernels, frozenset(taken))
 
 
 def facts_of(rule: LoadedRule, subject: Any, context: Context) -> tuple[tuple[Any, ...], ...]:

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses.kernel_queries import reachable
+from cudalint.cuda.effects import WAITING, WARP_BARRIERS
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import find
@@ -37,6 +38,15 @@ class Touched(Struct, frozen=True):
     def holds(self, line: int) -> bool:
         return any(first <= line <= last for first, last in self.lines)
 
+    def with_sharers(self, unit: Unit) -> "Touched":
+        """The same with the kernels that call functions of these which hold barriers: what needs a barrier of
+        such a function is told by all of them.
+        """
+        called = {key: reachable(unit, unit.functions[key]) for key in unit.kernels if key in unit.functions}
+        shared = {one.key for key in self.kernels for one in called[key] if one.key != key and _waits(one)}
+        kernels = (k for k, all_ in called.items() if k in self.kernels or any(f.key in shared for f in all_))
+        return replace(self, kernels=tuple(kernels))
+
     def alone(self, unit: Unit) -> Unit:
         """The unit with no other kernels to ask about."""
         written = tuple(k for k in unit.kernels_in_source if k[0] == self.path and self.holds(k[1]))
@@ -53,6 +63,10 @@ def touched(unit: Unit, edited: Edited) -> Touched:
     extents = [f.extent for f in own]
     extents += [found for key in kernels if (found := unit.functions[key].extent).path == edited.path]
     return Touched(edited.path, kernels, tuple(dict.fromkeys((span.line, span.end_line) for span in extents)))
+
+
+def _waits(function: Function) -> bool:
+    return any(call.name in WAITING | WARP_BARRIERS for call in find(function.body, e.Call))
 
 
 def _runs(unit: Unit, kernel: Function | None, functions: list[Function]) -> bool:

@@ -2,8 +2,8 @@
 
 One is kept where its finding is gone, nothing else is found that was not before, and every thread comes to
 the barriers that it writes. Where one barrier shows the need of another (a loop that fills and uses a tile
-needs two), what is then proposed is tried together with it. A trial costs a run of the file, so it is made
-only for those who will see the fix.
+needs two), what is then proposed is tried together with it. A trial costs runs of the kernels that the text
+belongs to, so it is made only for those who will see the fix.
 """
 
 from collections import Counter
@@ -71,7 +71,8 @@ def tried(trial: Trial) -> Fix | None:
     for _ in range(_ROUNDS):
         if not inserted or any(edit.span.path != path for edit in inserted):
             return None
-        result = analyse(replace(trial.task, text=edited(text, inserted), inspect=True))
+        lines = inserted[0].span.line, inserted[-1].span.line + len(inserted) - 1
+        result = analyse(replace(trial.task, text=edited(text, inserted), tried=lines))
         if result.outcome.status != trial.status or not _all_come(result, inserted):
             return None
         worse = _worse(trial, result.findings)
@@ -92,11 +93,11 @@ def _key(finding: Finding) -> Key:
 
 
 def _worse(trial: Trial, findings: tuple[Finding, ...]) -> list[Finding]:
-    """Findings that should be gone, and those that were not there."""
+    """Findings of kernels that should be gone, and those that were not there."""
     allowed = Counter(dict(trial.before))
     allowed[_key(trial.finding)] -= 1
     found = Counter(map(_key, findings))
-    return [finding for finding in findings if found[_key(finding)] > allowed[_key(finding)]]
+    return [one for one in findings if one.kernel and found[_key(one)] > allowed[_key(one)]]
 
 
 def _all_come(result: UnitResult, inserted: tuple[Edit, ...]) -> bool:

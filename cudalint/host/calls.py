@@ -139,6 +139,8 @@ def _worth(m: Machine, function: Function, makes: bool = False) -> bool:
         return False
     if function.key in m.reach.cuda:
         return True
+    if m.ending:
+        return False
     brief = m.thrifty or (function.key in m.reach.looping and function.returns == t.VOID and not makes)
     return m.reach.sizes.get(function.key, 0) <= (INLINE_BRIEF if brief else INLINE_PLAIN)
 

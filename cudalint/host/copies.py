@@ -9,6 +9,7 @@ from cudalint.host import captures
 from cudalint.host.call_arguments import Arguments, form, integer, product, rows, sample, value
 from cudalint.host.describe import render
 from cudalint.host.facts import Held, MemorySpace, Place
+from cudalint.host.instances import lasting
 from cudalint.host.launches import stream_name
 from cudalint.host.machine import Machine
 from cudalint.host.values import NOTHING, UNKNOWN, Address, Aggregate, Value, candidates
@@ -126,7 +127,9 @@ def _log(
 
 def held(m: Machine, origin: Value) -> Held | None:
     """What all of the memory of the host holds, unless the program has code that is not there."""
-    return None if m.lossy else m.fresh.held(origin, m.state, m.variables.difference(m.lasting()))
+    if m.lossy or not isinstance(origin, Address) or origin.object not in m.fresh.made:
+        return None
+    return m.fresh.held(origin, m.state, m.variables.difference(lasting(m)))
 
 
 # --- copies that a structure describes ---

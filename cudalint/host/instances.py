@@ -5,6 +5,8 @@ in global variables is there for those that are walked later. Numbers may have c
 from then on.
 """
 
+from itertools import islice
+
 from cudalint.host.machine import Machine
 from cudalint.host.memory import LOST, Contents, State
 from cudalint.host.values import UNKNOWN, Address, Aggregate, Value, candidates, sampled
@@ -90,12 +92,24 @@ def adopt(m: Machine, function: Function, made: Value) -> None:
             m.state.objects[place.object] = contents
 
 
+def lasting(m: Machine) -> list[int]:
+    """Objects that outlive the walk of an entry point: instances and variables that are not local."""
+    for key, number in islice(m.ids.items(), m.looked, None):
+        kind, name = (*key, "")[:2] if isinstance(key, tuple) else ("", "")
+        variable = m.unit.variables.get(name) if kind == "variable" else None
+        fixed = variable is not None and (variable.static or variable.storage not in ("local", "parameter"))
+        if kind == "instance" or fixed:
+            m.lasts.append(number)
+    m.looked = len(m.ids)
+    return m.lasts
+
+
 def kept(m: Machine, before: State) -> State:
     """What the instances and the global variables hold now, with all that they point to."""
     if m.state.dead:
         return before
     state = State(writes=m.state.writes)
-    work = m.lasting()
+    work = [*lasting(m)]
     while work:
         number = work.pop()
         contents = m.state.objects.get(number)

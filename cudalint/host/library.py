@@ -35,7 +35,7 @@ from cudalint.ir.unit import Function
 
 Pair = tuple[Value, Value]  # an argument's value and its place
 
-_ENDS = frozenset({"exit", "abort", "_exit", "quick_exit", "_Exit", "terminate", "longjmp", "__assert_fail"})
+ENDS = frozenset({"exit", "abort", "_exit", "quick_exit", "_Exit", "terminate", "longjmp", "__assert_fail"})
 _TRIVIAL = frozenset(
     """printf fprintf puts putchar fflush sprintf snprintf perror strcmp strncmp strlen atoi atol atoll
     atof strtol strtoul strtod strtof getenv rand srand time clock exit abort assert min max size data
@@ -79,9 +79,11 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
         return Aggregate(((0, receiver[1] if candidates(receiver[1]) else receiver[0]),))
     if receiver is not None:
         return containers.method(m, node, receiver, arguments)
-    if node.name in _ENDS:
+    if node.name in ENDS:
         m.state.dead = True
         return UNKNOWN
+    if node.name in READ_IN:
+        m.asked.add(m.entry)
     if m.sizes is not None and node.name in READ_IN:
         return m.sizes.of(node.span)
     values = tuple(value for value, _ in arguments)

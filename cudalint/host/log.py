@@ -2,7 +2,8 @@
 
 from msgspec import Struct, field
 
-from cudalint.host.facts import HostAccess, HostCall, Interval, LaunchFact, Use
+from cudalint.host.facts import Buffer, HostAccess, HostCall, Interval, LaunchFact, Use
+from cudalint.host.memory import State
 from cudalint.host.values import Value
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function
@@ -28,6 +29,25 @@ class Log(Struct):
         del self.uses[mark[2] :]
         del self.accesses[mark[3] :]
         del self.intervals[mark[4] :]
+
+
+class Stage(Struct, frozen=True):
+    """How things stand before a statement of an entry point: memory, objects, numbers that were compared with
+    unknown ones, and what was seen so far.
+    """
+
+    state: State
+    buffers: dict[int, Buffer]
+    compared: frozenset[int]
+    log: Log
+    mark: Mark
+
+
+class Reads(Struct, frozen=True):
+    """What statements may read before they write it: variables, by id. asks: also the command line."""
+
+    variables: frozenset[int]
+    asks: bool
 
 
 class Start(Struct, frozen=True):

@@ -51,7 +51,7 @@ _LENGTHS = frozenset("size end cend rend".split())
 def run(m: Machine, node: s.Loop, execute: Execute) -> None:
     """Run a loop to its end."""
     plain = not m.reach.statement(node)
-    if _is_once(node):
+    if is_once(node):
         _once(m, node, execute)
         return
     if node.initial is not None:
@@ -104,7 +104,7 @@ def _condition(m: Machine, node: s.Loop) -> Value:
     return value
 
 
-def _is_once(node: s.Loop) -> bool:
+def is_once(node: s.Loop) -> bool:
     """`do { ... } while (0)`, as macros are written: no loop, but break and continue leave it."""
     return node.kind == "do" and node.condition is not None and _constant(node.condition) == 0
 

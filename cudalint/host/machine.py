@@ -13,7 +13,7 @@ from cudalint.analyses.plain_writes import Members
 from cudalint.host.facts import Buffer, HostCall, HostOverflow, MemorySpace, Rounds, Stream, Turn, Use
 from cudalint.host.forms import symbol
 from cudalint.host.fresh import Fresh
-from cudalint.host.log import Log, Task
+from cudalint.host.log import Log, Reads, Stage, Task
 from cudalint.host.memory import EMPTY, LOST, MOST_BYTES, ZERO, Contents, State, merge_states
 from cudalint.host.sizes import Sizes
 from cudalint.host.values import (
@@ -123,6 +123,7 @@ class Machine(Struct):
     numeric: dict[str, Members | None] = field(default_factory=dict)  # what functions write, by key
     fatal: dict[str, bool] = field(default_factory=dict)  # records whose end calls CUDA, by name
     discovering: int = 0  # what the loops round here change is looked for: nothing is kept
+    ending: int = 0  # in arms that end the program: functions that touch no CUDA are not followed
     unreached: int = 0  # in code that the program's constants keep control from
     explored: set[int] = field(default_factory=set)  # ids of statements that were looked into that way
     dirty_globals: frozenset[int] = frozenset()
@@ -139,7 +140,13 @@ class Machine(Struct):
     widened: dict[int, tuple[State, State]] = field(default_factory=dict)  # by loop: begun and settled
     overflows: dict[int, HostOverflow] = field(default_factory=dict)  # by identity of the operation
     tight: dict[int, HostOverflow] = field(default_factory=dict)  # the largest of each, too
-    _ids: dict[Hashable, int] = field(default_factory=dict)
+    stages: dict[str, dict[int, Stage]] = field(default_factory=dict)  # by entry point and statement
+    rests: dict[str, list[Reads]] = field(default_factory=dict)  # likewise, what is read from there on
+    earlier: "Machine | None" = None  # that has walked the same code with other numbers
+    ids: dict[Hashable, int] = field(default_factory=dict)  # of objects, by what they are
+    lasts: list[int] = field(default_factory=list)  # of the first `looked` of them, those that last
+    looked: int = 0
+    asked: set[str] = field(default_factory=set)  # entry points that look at the words of the command line
 
     # --- budgets ---
 
@@ -176,7 +183,7 @@ class Machine(Struct):
     def _object(
         self, key: Hashable, space: MemorySpace, size: int | None, name: str, span: Span | None
     ) -> int:
-        number = self._ids.setdefault(key, len(self._ids) + 1)
+        number = self.ids.setdefault(key, len(self.ids) + 1)
         if number not in self.buffers:
             self.buffers[number] = Buffer(number, space, size, name, span)
         return number
@@ -185,8 +192,8 @@ class Machine(Struct):
         """The object of a variable; of a reference, what it refers to, which may be part of anything."""
         variable = self.unit.variables.get(variable.id, variable) if variable.extern else variable
         key = ("variable", variable.id)
-        known = self._ids.get(key)
-        if known is not None:
+        known = self.ids.get(key, 0)
+        if known in self.buffers:
             return known
         refers = isinstance(variable.type, t.Reference)
         size = None if refers else variable.type.bytes or None
@@ -215,19 +222,6 @@ class Machine(Struct):
             self.state.store(place, 1, 8)
         return place
 
-    def lasting(self) -> list[int]:
-        """Objects that outlive the walk of an entry point: instances and variables that are not local."""
-        found = []
-        for key, number in self._ids.items():
-            kind, name = (*key, "")[:2] if isinstance(key, tuple) else ("", "")
-            variable = self.unit.variables.get(name) if kind == "variable" else None
-            fixed = variable is not None and (
-                variable.static or variable.storage not in ("local", "parameter")
-            )
-            if kind == "instance" or fixed:
-                found.append(number)
-        return found
-
     def allocate(
         self, made: e.Expression, space: MemorySpace, size: Value | None, name: str, zero: bool = False
     ) -> Address:
@@ -237,7 +231,7 @@ class Machine(Struct):
         known_bytes, form = size_of(size)
         context = tuple((frame.site, frame.this) for frame in self.frames)
         key = ("allocation", id(made), name, context, tuple(self.iterations))
-        new = key not in self._ids
+        new = key not in self.ids
         number = self._object(key, space, known_bytes, name, made.span)
         known = self.buffers[number]
         if new:

@@ -130,10 +130,9 @@ def _written(unit: Unit) -> tuple[LaunchFact, ...]:
 
 def _anew(first: Machine, **how: Any) -> Machine:
     """A machine for another walk of the same unit, for its launches. how: what is unlike the first one's."""
-    globals_, lossy = first.dirty_globals, first.lossy
-    return Machine(
-        first.unit, first.reach, run_function, dirty_globals=globals_, lossy=lossy, quiet=True, **how
-    )
+    m = Machine(first.unit, first.reach, run_function, quiet=True, earlier=first, **how)
+    m.dirty_globals, m.lossy, m.ids = first.dirty_globals, first.lossy, dict(first.ids)
+    return m
 
 
 def _where(line: RunLine | None) -> str:
@@ -204,14 +203,24 @@ def _with_chosen_sizes(first: Machine, entries: set[str]) -> tuple[LaunchFact, .
     for numbers in (PRIMES, RISING, ROUND) if entries else ():
         m = _anew(first, sizes=Sizes(numbers))
         for function in _entries(first) if left else ():
-            if function.key in left and function.key not in m.visited:
+            if function.key in left and function.key not in m.visited and _chooses(m, function, first):
                 m.words = full_words(function) if function.name == "main" else None
                 _walk(m, function, State())
                 reached = [launch for launch in m.log.launches if launch.reached]
                 found += reached
                 meant = reached and not any(_overlap(first.unit, launch) for launch in reached)
-                left -= {function.key} if meant or (reached and numbers == RISING) else set()
+                over = meant or (reached and numbers == RISING) or not _chooses(m, function, m)
+                left -= {function.key} if over else set()
     return _distinct(found)
+
+
+def _chooses(m: Machine, function: Function, walked: Machine) -> bool:
+    """Whether numbers are chosen for an entry point, as one that has walked it before tells. For `main` the
+    words on its command line may be, too, unless it was walked with them.
+    """
+    if function.name == "main":
+        return walked is not m or function.key in walked.asked
+    return function.key in walked.asked or (m.sizes is not None and any(m.sizes.arguments(function)))
 
 
 def _overlap(unit: Unit, launch: LaunchFact) -> bool:
@@ -265,7 +274,7 @@ def _walk(m: Machine, function: Function, known: State) -> None:
     m.conditions.clear()
     captures.stop(m)
     m.watches.clear()
-    m.muted = m.unreached = m.discovering = 0
+    m.muted = m.unreached = m.discovering = m.ending = 0
     m.entry = function.key
     m.in_main = function.name == "main"
     least = LEAST_STEPS if function.key in m.reach.launching else 0

@@ -4,10 +4,11 @@ import contextlib
 
 from msgspec.structs import replace
 
-from cudalint.host import lifetimes, loops
+from cudalint.host import lifetimes, loops, rest
 from cudalint.host.calls import returns_reference
 from cudalint.host.conditions import learn, learn_equal, note
 from cudalint.host.evaluate import evaluate, evaluate_into, locate, value_and_place, variable_place
+from cudalint.host.library import ENDS
 from cudalint.host.machine import LoopFrame, Machine
 from cudalint.host.memory import EMPTY, State
 from cudalint.host.stored import write
@@ -54,9 +55,12 @@ def execute(m: Machine, node: s.Statement) -> None:
 
 def _block(m: Machine, body: tuple[s.Statement, ...]) -> None:
     scopes = m.frames[-1].scopes if m.frames else []
+    outermost = len(m.frames) == 1 and not scopes
     scopes.append(body)
     try:
-        for inner in body:
+        for index, inner in enumerate(body):
+            if outermost:
+                rest.comes(m, body, index)
             if m.state.dead:
                 return
             execute(m, inner)
@@ -167,19 +171,46 @@ def _if(m: Machine, node: s.If) -> None:
     before = m.state.copy()
     with m.under_condition(node, True):
         learn(m, node.condition, True, locate, evaluate)
-        execute(m, node.then)
+        _arm(m, node.then)
     after = m.state
     m.state = before
     only = _leaves_for_good(m, node.then)  # then all that goes on comes by the other arm
     with contextlib.nullcontext() if only else m.under_condition(node, False):
         learn(m, node.condition, False, locate, evaluate)
         if node.otherwise is not None:
-            execute(m, node.otherwise)
+            _arm(m, node.otherwise)
     skipped = sample_of(outcome) == 0  # numbers go on with what the arm leaves that samples take
     sampled = m.state if skipped else after
     m.state = m.merge(m.state, after) if skipped else m.merge(after, m.state)
     if sample_of(outcome) is not None and not m.state.dead:
         _go_round(m, node, sampled)
+
+
+def _arm(m: Machine, arm: s.Statement) -> None:
+    """Run an arm that may be taken. What calls write in one that ends the program is no matter after it."""
+    ends = _ends_program(arm)
+    fresh = m.fresh.strays, m.fresh.hidden
+    m.ending += ends
+    execute(m, arm)
+    m.ending -= ends
+    if ends and m.state.dead:
+        m.fresh.strays, m.fresh.hidden = fresh
+
+
+def _ends_program(arm: s.Statement) -> bool:
+    """Whether the last that an arm does is to end the program, or to throw."""
+    while isinstance(arm, s.Block) and arm.body:
+        arm = arm.body[-1]
+    match arm:
+        case s.Loop(body=body) if loops.is_once(arm):
+            return _ends_program(body)
+        case s.If(then=then, otherwise=otherwise):
+            return otherwise is not None and _ends_program(then) and _ends_program(otherwise)
+        case s.Evaluate(expression=e.Call(name=name)):
+            return name in ENDS
+        case s.Evaluate(expression=e.Unknown(reason=reason)):
+            return reason == "throw"
+    return False
 
 
 def _leaves_for_good(m: Machine, arm: s.Statement) -> bool:
@@ -207,8 +238,10 @@ def _go_round(m: Machine, node: s.If, taken: State) -> None:
 
 
 def explore(m: Machine, node: s.Statement) -> None:
-    """Look for launches where control does not come: each such place once, and nothing else is kept."""
-    if id(node) in m.explored or not m.reach.launches(node):
+    """Look for launches where control does not come: each such place once, and nothing else is kept. Further
+    walks are not asked for such launches.
+    """
+    if m.quiet or id(node) in m.explored or not m.reach.launches(node):
         return
     m.explored.add(id(node))
     state, mark, loops = m.state, m.log.mark(), m.loops

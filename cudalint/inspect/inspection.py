@@ -18,6 +18,11 @@ def kernel_tables(kernels: tuple[KernelFacts, ...]) -> tuple[dict[str, Any], ...
     return merged(kernel_table(kernel) for kernel in kernels)
 
 
+def barrier_tables(kernels: tuple[KernelFacts, ...]) -> tuple[dict[str, Any], ...]:
+    """Of each kernel the barriers alone."""
+    return tuple({"barriers": [barrier_table(item) for item in kernel.barriers]} for kernel in kernels)
+
+
 INSPECTED = (Access, Branch, Barrier, Race, Reused)  # the facts that are printed
 
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import reduce
 
 import numpy as np
 from msgspec import Struct
@@ -32,13 +31,9 @@ def filled(known: Executed, held: Sequence[Held], assumed: Assumed) -> list[Numb
     parts: list[Sequence[Numbers]] = []
     for one, some in zip(held, rows, strict=True):
         parts += _alone(known, one, [row for row in some if times[row] == 1], assumed)
-    several: dict[int, list[Numbers]] = {row: [] for row, count in times.items() if count > 1}
-    for one, some in zip(held, rows, strict=True):
-        for row in several.keys() & some:
-            several[row].append(_saved(known, one, row))
-    for row, saved in several.items():
-        most = reduce(np.maximum, saved) * (assumed.own if known.may[row] else 1.0)
-        parts.append([most * each for each in known.each[row]])
+    several = [row for row, count in times.items() if count > 1]
+    if several:
+        parts.append(_together(known, held, rows, several, assumed))
     return [np.asarray(sum(part[at] for part in parts)) for at in range(3)] if parts else None
 
 
@@ -51,11 +46,29 @@ def _alone(known: Executed, held: Held, rows: list[int], assumed: Assumed) -> It
             yield [np.asarray(one * done * part) for one in known.each[rows][chosen].T @ saved[chosen]]
 
 
-def _saved(known: Executed, held: Held, row: int) -> Numbers:
-    """Executions of a statement that are saved, if all of it is done."""
-    return np.asarray(_missing(known, held, row) if held.part is None else known.warps[row] * held.part)
+def _together(
+    known: Executed, held: Sequence[Held], rows: Sequence[list[int]], several: list[int], assumed: Assumed
+) -> Sequence[Numbers]:
+    """Of statements that are held more than once: of each the most that is saved of it."""
+    place = {row: at for at, row in enumerate(several)}
+    most = np.zeros((len(several), 1, 1))
+    for one, some in zip(held, rows, strict=True):
+        own = [row for row in some if row in place]
+        if own:
+            saved = _saved(known, one, own)
+            most = np.broadcast_to(most, np.broadcast_shapes(most.shape, (1, *saved.shape[1:]))).copy()
+            at = [place[row] for row in own]
+            most[at] = np.maximum(most[at], saved)
+    done = np.where(known.may[several][:, None, None], assumed.own, 1.0)
+    return [np.tensordot(each, most * done, axes=1) for each in known.each[several].T]
 
 
-def _missing(known: Executed, held: Held, rows: list[int] | int) -> Numbers:
+def _saved(known: Executed, held: Held, rows: list[int]) -> Numbers:
+    """Executions of statements that are saved, if all of them are done, of shape (rows, draws, sizes)."""
+    whole = _missing(known, held, rows) if held.part is None else known.warps[rows]
+    return np.asarray(whole[:, None, :] * (1.0 if held.part is None else held.part))
+
+
+def _missing(known: Executed, held: Held, rows: list[int]) -> Numbers:
     """The executions that the lanes they have would not fill."""
     return np.asarray(np.maximum(0.0, known.warps[rows] - known.lanes[rows] / held.lanes))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from math import inf
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from msgspec import Struct
@@ -29,6 +29,7 @@ from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Executions, Numbers, Traffic, Workload
 
+_STATEMENTS = frozenset(get_args(s.Statement))
 _ADDRESSED = 3  # instructions of an access with its address
 _LEFT = 0.2  # of what a fix is to take away, that it leaves at most; by half of the fixes in docs/impact.md
 
@@ -106,6 +107,17 @@ class Saving(Struct, frozen=True):
         return (*self.excess, *(one.access for one in waiting), *(one.access for one in self.queues))
 
 
+class _Others(Struct, frozen=True, eq=False):
+    """The accesses of a block, where a finding is about none of them: of each, of all, and how long a warp
+    waits for its loads.
+    """
+
+    assumed: Assumed
+    each: tuple[Clocks, ...]
+    total: Clocks
+    latency: Numbers
+
+
 _NOTHING = Saving(Basis.LATENCY)
 
 
@@ -120,13 +132,13 @@ def impact(
         return Impact(0.0, 0.0, saving.basis)
     places = homes(unit, kernel.function)
     used = _uses(saving, kernel)
-    found = [_Kernel(unit, kernel.function, places, work, rates, used, grid) for work in kernel.of(Workload)]
-    regular = [one for one in found if not one.work.forced and one.does(saving)]
-    shares = [one.share(saving) for one in regular or found if one.does(saving)]
-    if not shares:
+    every = (_Kernel(unit, kernel.function, places, work, rates, used, grid) for work in kernel.of(Workload))
+    found = [one for one in every if one.does(saving)]
+    regular = [one for one in found if not one.work.forced]
+    if not found:
         return Impact(0.0, 1.0, saving.basis)
-    low, high = likely(shares)
-    most = max(one.most(saving) for one in regular or found if one.does(saving))
+    low, high = likely([one.share(saving) for one in regular or found])
+    most = max(one.most(saving) for one in regular or found)
     return Impact(low if regular else 0.0, max(high, most), saving.basis)  # 0: no run comes there by itself
 
 
@@ -245,21 +257,18 @@ class _Kernel(Struct, frozen=True):
         held = held.union(*map(self._held, saving.idle))
         held |= {id(chain.step) for chain in saving.chains}
         again = {_key(one.access): one for one in (*saving.removed, *saving.joined) if one.again}
-        traffic = [(one, _key(one) in own) for one in self.work.traffic]
         others = self._others(assumed)
-        parts = [
-            self._moved(one, True, assumed, again.get(_key(one))) if mine else other
-            for (one, mine), other in zip(traffic, others, strict=True)
-        ]
-        parts.append(self._executed(held, assumed))
-        loads = [
-            _requests(one, mine, assumed) / self.work.warps
-            for one, mine in traffic
-            if one.operation != "store" and one.space in ("global", "local")
-        ]
-        parts += self._queued(saving, assumed)
+        moved, latency = others.total, others.latency
+        if own:
+            traffic = [(one, _key(one) in own) for one in self.work.traffic]
+            moved = roofline.total(
+                self._moved(one, True, assumed, again.get(_key(one))) if mine else other
+                for (one, mine), other in zip(traffic, others.each, strict=True)
+            )
+            latency = self._latency(traffic, assumed)
+        parts = [moved, self._executed(held, assumed), *self._queued(saving, assumed)]
         parts += [{roofline.Unit.LATENCY: clocks} for clocks, _ in self._chained(saving, assumed)]
-        return roofline.total((*parts, {roofline.Unit.LATENCY: self._latency(loads, assumed)}))
+        return roofline.total((*parts, {roofline.Unit.LATENCY: latency}))
 
     def _executed(self, held: set[int], assumed: Assumed) -> Clocks:
         """Of all statements of a block. held: those that the finding is about, by identity."""
@@ -272,13 +281,14 @@ class _Kernel(Struct, frozen=True):
         done = [sure + other * assumed.others + mine * assumed.own for sure, other, mine in rows]
         return roofline.executed(done, assumed, self.rates)
 
-    def _others(self, assumed: Assumed) -> tuple[Clocks, ...]:
-        """Of each access of a block, where the finding is about none of them."""
+    def _others(self, assumed: Assumed) -> "_Others":
+        """Of the accesses of a block, where the finding is about none of them."""
         known = _moved_otherwise(self.unit, self.work)
         if id(assumed) not in known:
-            moved = tuple(self._moved(one, False, assumed) for one in self.work.traffic)
-            known[id(assumed)] = assumed, moved
-        return known[id(assumed)][1]
+            each = tuple(self._moved(one, False, assumed) for one in self.work.traffic)
+            latency = self._latency([(one, False) for one in self.work.traffic], assumed)
+            known[id(assumed)] = _Others(assumed, each, roofline.total(each), latency)
+        return known[id(assumed)]
 
     def _moved(self, one: Traffic, mine: bool, assumed: Assumed, again: Removed | None = None) -> Clocks:
         """again: which of its requests load, or store besides, what others do."""
@@ -290,8 +300,13 @@ class _Kernel(Struct, frozen=True):
             found[roofline.Unit.MEMORY] = found[roofline.Unit.MEMORY] * (1 - again.part) + repeated
         return found
 
-    def _latency(self, loads: list[Numbers], assumed: Assumed) -> Numbers:
-        """Clocks that one warp waits for its loads."""
+    def _latency(self, traffic: list[tuple[Traffic, bool]], assumed: Assumed) -> Numbers:
+        """Clocks that one warp waits for its loads. traffic: each with whether the finding is about it."""
+        loads = [
+            _requests(one, mine, assumed) / self.work.warps
+            for one, mine in traffic
+            if one.operation != "store" and one.space in ("global", "local")
+        ]
         each = sum(loads, roofline.nothing(self.work))
         waits = assumed.first * np.minimum(1.0, each) + assumed.further * np.maximum(0.0, each - 1.0)
         return np.asarray(waits)
@@ -303,7 +318,7 @@ class _Kernel(Struct, frozen=True):
         waits = {_key(one.access): one.part for one in saving.waits}
         about = excess | {*removed, *joined, *waits}
         parts: list[Clocks] = []
-        for one in self.work.traffic:
+        for one in self.work.traffic if about else ():
             key = _key(one)
             if key not in about:
                 continue
@@ -341,7 +356,7 @@ class _Kernel(Struct, frozen=True):
     def _queued(self, saving: Saving, assumed: Assumed, saved: bool = False) -> Iterator[Clocks]:
         """Of the operations of all lanes of a request, or of those that a fix saves."""
         queues = {_key(queue.access): queue for queue in saving.queues}
-        for one in self.work.traffic:
+        for one in self.work.traffic if queues else ():
             queue = queues.get(_key(one))
             if queue is not None:
                 lanes = max(0.0, queue.lanes - queue.left) if saved else queue.lanes
@@ -387,7 +402,7 @@ def _lanes_per_warp(executions: Executions) -> Numbers:
 
 @once
 def _contents(unit: Unit, statement: s.Statement) -> frozenset[int]:
-    """The statement, all that it holds, and those of the functions that it calls, by identity."""
+    """The statement, those that it holds, and those of the functions that it calls, by identity."""
     nodes = list(walk(statement))
     called = [
         unit.functions[node.key]
@@ -396,11 +411,11 @@ def _contents(unit: Unit, statement: s.Statement) -> frozenset[int]:
     ]
     bodies = {one.key: one.body for function in called for one in reachable(unit, function)}
     nodes += [node for body in bodies.values() if body is not None for node in walk(body)]
-    return frozenset(id(node) for node in nodes)
+    return frozenset(id(node) for node in nodes if type(node) in _STATEMENTS)
 
 
 @once
-def _moved_otherwise(unit: Unit, work: Workload) -> dict[int, tuple[Assumed, tuple[Clocks, ...]]]:
+def _moved_otherwise(unit: Unit, work: Workload) -> dict[int, _Others]:
     """What `_others` has found so far, by the identity of what was assumed."""
     return {}
 

@@ -59,7 +59,7 @@ def narrowed(context: Context, code: str) -> Context:
 @cache
 def _kinds(code: str) -> frozenset[type]:
     rule = next(loaded for loaded in registry.load() if loaded.rule.code == code)
-    wanted = facts_for((rule,), inspect=False)
+    wanted = facts_for((rule,), ())
     return frozenset(kind for fact in in_order(wanted.facts) for kind in fact.of)
 
 

@@ -54,8 +54,8 @@ class KernelRuns(Struct, dict=True):
         return self._kept[ask]  # type: ignore[no-any-return]
 
     def sized(self, plan: Plan, watch: Watch) -> Run:
-        """An uncounted run of another plan: one that was made before, where enough looked on."""
-        for run in self._sized:
+        """A run of another plan, uncounted: one that was made before, where enough looked on."""
+        for run in (*self.runs, *self._sized):
             seen = set(map(type, run.machine.events.watchers))
             if seen.issuperset(watch) and run.plan == plan:
                 return run

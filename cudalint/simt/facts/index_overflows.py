@@ -16,7 +16,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.simt.facts.fact import Fact, KernelRuns
-from cudalint.simt.launch.configuration import Configuration, Origin
+from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.launch.configure import plans
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.threads.watchers import ArithmeticEvent, Watcher
@@ -128,7 +128,7 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[IndexOverflow, ...]]:
     if found or not may_reach_far(kernel):
         return (found,)
     shapes = plans(kernel.function, kernel.defaults, kernel.options.assumptions)
-    runs = [kernel.sized(plan, (Overflows,)) for plan in shapes]
+    runs = [kernel.sized(plan, (Overflows,)) for plan in shapes if plan.configuration.told_whole]
     return (tuple(replace(one, default=True) for one in _overflows(kernel, runs)),)
 
 
@@ -155,7 +155,7 @@ def _overflows(kernel: KernelRuns, runs: Sequence[Run]) -> tuple[IndexOverflow, 
     overflows: dict[int, IndexOverflow] = {}
     for run in runs:
         configuration = run.plan.configuration
-        if configuration.origin != Origin.LAUNCH or None in configuration.grid or run.failure:
+        if not configuration.told_whole or run.failure:
             continue
         found = run.seen(Overflows).found
         samples = run.machine.state.samples

@@ -9,7 +9,6 @@ from msgspec import Struct, field
 
 from cudalint.cuda.spaces import Operation
 from cudalint.simt.facts.fact import Fact, KernelRuns
-from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.threads.watchers import AccessEvent, Watcher
 from cudalint.simt.values.memory import OBJECT_BITS, Memory
@@ -81,7 +80,7 @@ def _pieces(parts: list[tuple[np.ndarray, int]], valuations: int) -> tuple[tuple
 
 def _of(run: Run, key: str) -> Iterator[TouchedBytes]:
     plan = run.plan.configuration
-    if run.failure or plan.origin != Origin.LAUNCH or None in plan.grid:
+    if run.failure or not plan.told_whole:
         return
     starts = {one.name: one.value for one in run.parameters if one.pointer and one.value is not None}
     for (_, write), (memory, parts) in run.seen(_Touches).met.items():

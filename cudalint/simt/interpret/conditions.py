@@ -61,6 +61,9 @@ def _never(m: Machine, node: e.Binary, left: Value) -> bool:
 
 def _join_logical(operator: str, left: Value, right: Value) -> Value:
     a, b = np.asarray(left.data, dtype=bool), np.asarray(right.data, dtype=bool)
+    if left.known is True and right.known is True:
+        both = a & b if operator == "&&" else a | b
+        return Value(both if both.ndim else bool(both), True, left.free | right.free, left.why or right.why)
     ka, kb = np.asarray(left.known), np.asarray(right.known)
     if operator == "&&":
         data, decided = a & b & ka & kb, (ka & ~a) | (kb & ~b)

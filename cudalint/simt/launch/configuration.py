@@ -54,6 +54,11 @@ class Configuration(Struct, frozen=True):
     measured: bool = False
 
     @property
+    def told_whole(self) -> bool:
+        """Whether a launch tells the block and the grid."""
+        return self.origin == Origin.LAUNCH and None not in self.grid
+
+    @property
     def shape(self) -> str:
         """The block, as '256' or '16x16'."""
         x, y, z = self.block

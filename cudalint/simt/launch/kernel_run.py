@@ -26,7 +26,6 @@ from cudalint.simt.interpret.handlers import HANDLERS
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.tickets import Tickets
 from cudalint.simt.launch.budget import RUN
-from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.launch.configure import Plan, enter_parameters, samples_of
 from cudalint.simt.launch.parameters import Parameter, parameters, tie_grid
 from cudalint.simt.launch.ragged import Ragged, of_ragged
@@ -161,8 +160,7 @@ def _made_up(m: Machine, function: Function, options: ModelOptions) -> MadeUpDat
 
 def _watched_arithmetic(unit: Unit, function: Function, plan: Plan, watch: Watch) -> frozenset[int]:
     """What becomes an index, where someone looks on and a launch gives all sizes."""
-    given = plan.configuration.origin == Origin.LAUNCH and None not in plan.configuration.grid
-    asked = given and any(kind.arithmetic is not Watcher.arithmetic for kind in watch)
+    asked = plan.configuration.told_whole and any(kind.arithmetic is not Watcher.arithmetic for kind in watch)
     return frozenset(of_kernel(unit, function).nodes) if asked else frozenset()
 
 

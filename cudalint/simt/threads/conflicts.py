@@ -151,18 +151,25 @@ def _clashes(
     if not len(stores.key):
         return None
     order = np.argsort(stores.key, kind="stable")
-    stores = stores.only(order)
-    starts = np.flatnonzero(np.r_[True, stores.key[1:] != stores.key[:-1]])
-    keys, parties = stores.key[starts], who[stores.lane]
+    key, lane = stores.key[order], stores.lane[order]
+    starts = np.flatnonzero(np.r_[True, key[1:] != key[:-1]])
+    keys, parties = key[starts], who[lane]
     low, high = np.minimum.reduceat(parties, starts), np.maximum.reduceat(parties, starts)
-    written = np.repeat(np.arange(len(starts)), np.diff(np.r_[starts, len(stores.key)]))
+    written = np.repeat(np.arange(len(starts)), np.diff(np.r_[starts, len(key)]))
     read = np.minimum(np.searchsorted(keys, loads.key), len(keys) - 1)
     read[keys[read] != loads.key] = -1
-    clashing = (
-        *_clashing(stores, written, who, low, high),
-        *_clashing(loads, read, who, low, high),
+    own, others = (
+        (low[at] != who[of]) | (high[at] != who[of]) for at, of in ((written, lane), (read, loads.lane))
     )
-    return _Clashes(stores, loads, clashing) if any(len(some.key) for some in clashing) else None
+    others &= read >= 0
+    if not np.count_nonzero(own) and not np.count_nonzero(others):
+        return None
+    stores = stores.only(order)
+    clashing = (
+        *_clashing(stores.only(own), written[own], who, low, high),
+        *_clashing(loads.only(others), read[others], who, low, high),
+    )
+    return _Clashes(stores, loads, clashing)
 
 
 def _conflicts(
@@ -215,15 +222,13 @@ def _conflict(
 def _clashing(
     entries: _Entries, place: np.ndarray, who: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[_Entries, _Entries]:
-    """The entries at whose place another party writes: in another warp, and in the same one.
+    """Entries at whose place another party writes: in another warp, and in the same one.
 
-    place: where in low and high, the first and the last party that write there; -1 where none does.
+    place: where in low and high, the first and the last party that write there.
     """
-    party = who[entries.lane]
-    warp = party // WARP
-    clash = (place >= 0) & ((low[place] != party) | (high[place] != party))
-    far = clash & ((low[place] // WARP != warp) | (high[place] // WARP != warp))
-    return entries.only(far), entries.only(clash & ~far)
+    warp = who[entries.lane] // WARP
+    far = (low[place] // WARP != warp) | (high[place] // WARP != warp)
+    return entries.only(far), entries.only(~far)
 
 
 def _granule(events: list[Event]) -> int:

@@ -323,7 +323,7 @@ def select(mask: Bools, chosen: Value, other: Value) -> Value:
     known: bool | Bools = True
     if not (chosen.known is True and other.known is True):
         known = _either_known(mask, chosen.known, other.known)
-        if known.all():
+        if np.count_nonzero(known) == known.size:
             known = True
     return Value(data, known, chosen.free | other.free, chosen.why or other.why)
 

@@ -77,7 +77,7 @@ def overruns(runs: Sequence[Run], kernel: str) -> tuple[Overrun, ...]:
     return tuple(
         _overrun(run, site, kernel)
         for run in runs
-        if run.plan.configuration.origin == Origin.LAUNCH and None not in run.plan.configuration.grid
+        if run.plan.configuration.told_whole
         for site in _sites(run, "global")
         if site.beyond >= 0
     )
@@ -172,7 +172,8 @@ def _with(
         return ()
     shapes = plans(kernel.function, launches, kernel.options.assumptions)
     watch = _watching(kernel) if launches is kernel.defaults else (Extents,)
-    return overruns([kernel.sized(plan, watch) for plan in shapes], kernel.function.name)
+    runs = [kernel.sized(plan, watch) for plan in shapes if plan.configuration.told_whole]
+    return overruns(runs, kernel.function.name)
 
 
 def _exceeding(kernel: KernelRuns) -> tuple[Overrun, ...]:

@@ -31,7 +31,8 @@ def with_defaults(kernel: KernelRuns, branches: tuple[Branch, ...]) -> tuple[Bra
         plan = plans(kernel.function, (launch,), kernel.options.assumptions)[0]
         if plan.configuration.origin != Origin.LAUNCH:
             continue
-        run = run_plan(kernel.unit, kernel.function, plan, kernel.options)
+        same = (run for run in kernel.runs if run.plan == plan)
+        run = next(same, None) or run_plan(kernel.unit, kernel.function, plan, kernel.options)
         for branch in merged([run], kernel.function.name) if not run.failure else ():
             if branch.kind == "loop" and not branch.loop.chosen and branch.loop.trips is not None:
                 known.setdefault((branch.span, branch.attributed_to), branch)
