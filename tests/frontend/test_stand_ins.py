@@ -64,6 +64,15 @@ USES = {
             TORCH_CHECK(a.size(0) == b.size(0), "sizes differ", a.size(0))
             if (a.is_pinned()) return a.to(at::kCPU);
             return a.index_select(0, std::get<1>(b.sort(true, 0, true))).view_as(a); }""",
+    "ATen/cuda/detail/IndexUtils.cuh": """#include <ATen/cuda/detail/TensorInfo.cuh>
+        __global__ void g(at::cuda::detail::TensorInfo<c10::Half, int> rows, __half *a, at::BFloat16 *b) {
+            int at = at::cuda::detail::IndexToOffset<c10::Half, int, -1>::get(threadIdx.x, rows);
+            c10::Half one = rows.data[at], two = __shfl_down_sync(~0u, one.operator __half(), 1);
+            if (one < two && one > 0 && two != 1.5 && 2 >= one) atomicAdd(a, one);
+            a[at] = two;
+            b[at] = __shfl_xor_sync(~0u, b[at], 2) + b[1];
+        }
+        void f(at::Tensor a, at::Tensor b) { b.masked_fill_(b == 3, 0).div_(a.clamp(1)); }""",
     "rapids_logger/logger.hpp": """#include <orders/core/logger_macros.hpp>
         rapids_logger::logger &log() { static rapids_logger::logger one{"orders"}; return one; }
         void f(int n) { log().set_level(rapids_logger::level_enum::warn); ORDERS_LOG_WARN("%d", n); }""",

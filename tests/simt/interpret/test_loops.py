@@ -109,6 +109,20 @@ def test_a_branch_that_constants_exclude_is_not():
     assert store.basis.unknown == "not reached in any run"
 
 
+def test_what_a_template_argument_rules_out_is_no_access():
+    found = facts(
+        "template <bool Back> struct Way { static __device__ bool back() { return Back; } };\n"
+        "template <class W> __global__ void k(float *out, int n) {\n"
+        "    bool last = blockIdx.x == gridDim.x - 1;\n"
+        "    if (W::back() && last) out[n + threadIdx.x] = 1.0f;\n"
+        "    float old = W::back() ? out[0] : 2.0f;\n"
+        "    if (!W::back()) out[threadIdx.x] = old;\n"
+        "}\n"
+        "template __global__ void k<Way<false>>(float *, int);\n"
+    )
+    assert [access.span.line for access in found.accesses] == [6]
+
+
 def test_an_early_return_of_all_is_passed_once():
     found = facts(
         "__global__ void k(float *out, int n) {\n"

@@ -83,6 +83,7 @@ struct Half {
   __host__ __device__ Half(float);
   __host__ __device__ Half(const __half &);
   __host__ __device__ operator float() const;
+  __host__ __device__ operator __half() const;
 };
 struct BFloat16 {
   unsigned short x;
@@ -90,6 +91,7 @@ struct BFloat16 {
   __host__ __device__ BFloat16(float);
   __host__ __device__ BFloat16(const __nv_bfloat16 &);
   __host__ __device__ operator float() const;
+  __host__ __device__ explicit operator __nv_bfloat16() const;
 };
 #define CUDALINT_TORCH_MIXED(T, U, R) \
   __host__ __device__ inline R operator+(T a, U b) { return R(float(a) + float(b)); } \
@@ -110,6 +112,16 @@ struct BFloat16 {
   __host__ __device__ inline T &operator-=(T &a, T b) { a = a - b; return a; } \
   __host__ __device__ inline T &operator*=(T &a, T b) { a = a * b; return a; } \
   __host__ __device__ inline T &operator/=(T &a, T b) { a = a / b; return a; }
+// Against itself or an arithmetic type: nothing that __half converts from is asked for then.
+#define CUDALINT_TORCH_COMPARED(T, op) \
+  __host__ __device__ inline bool operator op(T a, T b) { return float(a) op float(b); } \
+  template <class U> __host__ __device__ inline std::enable_if_t<std::is_arithmetic<U>::value, bool> operator op(T a, U b) { return float(a) op b; } \
+  template <class U> __host__ __device__ inline std::enable_if_t<std::is_arithmetic<U>::value, bool> operator op(U a, T b) { return a op float(b); }
+#define CUDALINT_TORCH_ORDER(T) \
+  CUDALINT_TORCH_COMPARED(T, <) CUDALINT_TORCH_COMPARED(T, >) CUDALINT_TORCH_COMPARED(T, <=) \
+  CUDALINT_TORCH_COMPARED(T, >=) CUDALINT_TORCH_COMPARED(T, ==) CUDALINT_TORCH_COMPARED(T, !=)
+CUDALINT_TORCH_ORDER(Half)
+CUDALINT_TORCH_ORDER(BFloat16)
 CUDALINT_TORCH_NUMBER(Half)
 CUDALINT_TORCH_NUMBER(BFloat16)
 CUDALINT_TORCH_MIXED(Half, float, float) CUDALINT_TORCH_MIXED(Half, double, double)
@@ -423,12 +435,45 @@ public:
   Tensor operator[](int64_t) const;
   Tensor &zero_();
   Tensor &fill_(Scalar);
+  Tensor masked_fill(const Tensor &, Scalar) const;
+  Tensor &masked_fill_(const Tensor &, Scalar);
+  Tensor masked_select(const Tensor &) const;
+  Tensor &index_put_(const Tensor &, const Tensor &, bool = false);
+  Tensor &true_divide_(const Tensor &);
+  Tensor &clamp_(Scalar, Scalar);
+  Tensor &clamp_(const Tensor &);
+  Tensor &clamp_min_(Scalar);
+  Tensor &masked_fill_(const Tensor &, const Tensor &);
+  Tensor clamp(std::optional<Scalar>, std::optional<Scalar> = {}) const;
+  Tensor cumsum(int64_t) const;
+  Tensor nonzero() const;
+  Tensor ne(Scalar) const;
+  Tensor eq(Scalar) const;
+  Tensor gt(Scalar) const;
+  Tensor lt(Scalar) const;
+  Tensor any() const;
+  Tensor all() const;
+  Tensor sub(const Tensor &) const;
+  Tensor add(const Tensor &) const;
+  Tensor mul(const Tensor &) const;
+  Tensor div(const Tensor &) const;
+  Tensor &sub_(const Tensor &);
+  Tensor pow(Scalar) const;
+  Tensor sqrt() const;
+  Tensor matmul(const Tensor &) const;
+  Tensor mm(const Tensor &) const;
+  Tensor bmm(const Tensor &) const;
+  Tensor scatter_add_(int64_t, const Tensor &, const Tensor &);
+  Tensor gather(int64_t, const Tensor &) const;
+  Tensor toType(ScalarType) const;
   Tensor &copy_(const Tensor &, bool = false);
   Tensor &add_(const Tensor &);
   Tensor &add_(Scalar);
   Tensor &mul_(const Tensor &);
   Tensor &mul_(Scalar);
   Tensor &div_(Scalar);
+  Tensor &div_(const Tensor &);
+  Tensor &div_(const Tensor &, const char *);
   Tensor &resize_(IntArrayRef);
   void record_stream(Stream) const;
   void reset();
@@ -443,6 +488,14 @@ Tensor operator/(const Tensor &, const Tensor &);
 Tensor operator*(const Tensor &, Scalar);
 Tensor operator*(Scalar, const Tensor &);
 Tensor operator+(const Tensor &, Scalar);
+Tensor operator-(const Tensor &, Scalar);
+Tensor operator/(const Tensor &, Scalar);
+Tensor operator==(const Tensor &, Scalar);
+Tensor operator!=(const Tensor &, Scalar);
+Tensor operator<(const Tensor &, Scalar);
+Tensor operator>(const Tensor &, Scalar);
+Tensor operator<=(const Tensor &, Scalar);
+Tensor operator>=(const Tensor &, Scalar);
 typedef ArrayRef<Tensor> TensorList;
 Tensor empty(IntArrayRef, TensorOptions = {}, std::optional<MemoryFormat> = {});
 Tensor zeros(IntArrayRef, TensorOptions = {});
@@ -554,12 +607,23 @@ namespace detail {
 const Generator &getDefaultCUDAGenerator(DeviceIndex = -1);
 bool canUse32BitIndexMath(const Tensor &, int64_t = 2147483647);
 template <class T, class I> struct TensorInfo {
+  bool isContiguous() const { return dims == 1 && strides[0] == 1; }
   T *data;
   I sizes[25];
   I strides[25];
   int dims;
 };
 template <class T, class I> TensorInfo<T, I> getTensorInfo(const Tensor &);
+template <class T, class I, int Dims> struct IndexToOffset {
+  static __host__ __device__ I get(I index, const TensorInfo<T, I> &info) {
+    I offset = 0;
+    for (int i = (Dims < 0 ? info.dims : Dims) - 1; i > 0; --i) {
+      offset += index % info.sizes[i] * info.strides[i];
+      index /= info.sizes[i];
+    }
+    return offset + index * info.strides[0];
+  }
+};
 }
 }
 }

@@ -1,9 +1,10 @@
 """Code that no thread of the kernel as it is launched comes to: the arms that a parameter keeps from being
-taken, where every call passes the same constant.
+taken, where every call passes the same constant, and those that constants rule out.
 """
 
 from collections.abc import Iterator, Sequence
 
+from cudalint.analyses.decided import decided
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.trip_counts import uncast
 from cudalint.ir import expressions as e
@@ -19,18 +20,16 @@ def dead_code(unit: Unit, function: Function, runs: Sequence[Run], *further: Run
     executed: an arm of a condition that is one number in every run, and functions that only such arms call.
     further: runs through arms that no other one takes.
     """
-    if len(runs) == MAX_CONFIGURATIONS:
-        return frozenset()  # there may be launches that no run stands for
-    runs = (*runs, *further)
-    if any(run.machine.state.stopped for run in runs):
-        return frozenset()
-    taken = {arm for run in runs for arm in run.machine.arms}
-    varied = {node for run in runs for node in run.machine.varied}
+    seen = (*runs, *further)
+    # Else there may be launches that no run stands for.
+    told = len(runs) < MAX_CONFIGURATIONS and not any(run.machine.state.stopped for run in seen)
+    taken = {arm for run in seen for arm in run.machine.arms}
+    varied = {node for run in seen for node in run.machine.varied}
     dead: set[int] = set()
     called: set[str] = {function.key}
     bodies = {one.key: one for one in reachable(unit, function)}
     for one in bodies.values():
-        for arm in _dead_arms(one, taken, varied):
+        for arm in (*_ruled_out(unit, one), *(_dead_arms(one, taken, varied) if told else ())):
             dead.update(id(part) for part in walk(arm))
     if not dead:
         return frozenset()
@@ -46,6 +45,16 @@ def dead_code(unit: Unit, function: Function, runs: Sequence[Run], *further: Run
         if (body := bodies[key].body) is not None:
             dead.update(id(part) for part in walk(body))
     return frozenset(dead)
+
+
+def _ruled_out(unit: Unit, function: Function) -> Iterator[Node]:
+    """The arms that constants rule out, such as template arguments."""
+    for kind in (s.If, e.Conditional):
+        for node in find(function.body, kind):
+            told = decided(unit, node.condition)
+            arm = None if told is None else node.otherwise if told else node.then
+            if arm is not None:
+                yield arm
 
 
 def _dead_arms(function: Function, taken: set[tuple[int, bool]], varied: set[int]) -> Iterator[s.Statement]:
