@@ -153,7 +153,7 @@ def _said(call: Call, given: list[str], sure: list[str], folder: str, path: str)
 
 
 def _is_off(condition: str, off: set[str]) -> bool:
-    """Whether a build for NVIDIA's devices goes past what has the condition. off: that defaults do not hold."""
+    """Whether a build for NVIDIA's devices goes past what has the condition. off: what defaults leave out."""
     if _OURS.search(condition):
         return condition.startswith("NOT ")
     if _OTHERS.search(condition):

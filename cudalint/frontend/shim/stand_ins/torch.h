@@ -223,7 +223,30 @@ public:
   void *get() const;
   operator bool() const;
 };
+struct StreamData3 {
+  int64_t stream_id;
+  DeviceIndex device_index;
+  DeviceType device_type;
+};
 struct Stream {};
+struct intrusive_ptr_target {};
+template <class T, class... A> intrusive_ptr<T> make_intrusive(A &&...);
+template <class K, class V> class Dict {
+public:
+  Dict();
+  bool contains(const K &) const;
+  const V &at(const K &) const;
+  void insert(K, V) const;
+  void insert_or_assign(K, V) const;
+  size_t size() const;
+};
+template <class T> class List {
+public:
+  List();
+  T get(size_t) const;
+  void push_back(T) const;
+  size_t size() const;
+};
 struct Storage {
   size_t nbytes() const;
   void *data() const;
@@ -234,6 +257,8 @@ inline int64_t div_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 namespace cuda {
 struct CUDAStream {
   cudaStream_t stream() const;
+  StreamData3 pack3() const;
+  static CUDAStream unpack3(int64_t, DeviceIndex, DeviceType);
   operator cudaStream_t() const;
   operator Stream() const;
   void synchronize() const;
@@ -527,6 +552,11 @@ Tensor scalar_tensor(Scalar, TensorOptions = {});
 Tensor from_blob(void *, IntArrayRef, TensorOptions = {});
 Tensor &sum_out(Tensor &, const Tensor &, IntArrayRef, bool = false);
 int64_t numel(const Tensor &);
+int64_t divup(int64_t, int64_t);
+int get_num_threads();
+int get_num_interop_threads();
+void launch(std::function<void()>);
+template <class F> void parallel_for(int64_t, int64_t, int64_t, const F &);
 template <class T, class U> auto ceil_div(T a, U b) { return (a + b - 1) / b; }
 template <class T, class U> auto round_up(T a, U b) { return (a + b - 1) / b * b; }
 template <class T, bool on_cuda = true> struct AccumulateType { typedef T type; };
@@ -578,6 +608,8 @@ struct DeviceGuard {
 };
 template <class T> Device device_of(const T &);
 struct Context {
+  void lazyInitDevice(DeviceType);
+  void lazyInitCUDA();
   bool allowTF32CuBLAS() const;
   bool deterministicAlgorithms() const;
   void alertNotDeterministic(const char *) const;
@@ -652,6 +684,7 @@ namespace torch {
 using namespace at;
 using at::Tensor;
 namespace headeronly = c10;
+struct CustomClassHolder : c10::intrusive_ptr_target {};
 struct Library {
   template <class... T> Library &def(T &&...);
   template <class... T> Library &impl(T &&...);
