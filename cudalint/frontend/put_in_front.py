@@ -68,7 +68,7 @@ def is_fragment(path: str, text: str) -> bool:
 
 
 def has_gaps(path: str, errors: Iterable[tuple[str, str]]) -> bool:
-    """Whether a source has names that a program fills in, as `__TYPE__`. errors: messages with their files."""
+    """Whether a source names what a program fills in, as `__TYPE__`. errors: messages with their files."""
     return any(file == path and _GAP.search(message) for message, file in errors)
 
 

@@ -706,6 +706,15 @@ namespace py = torch;
 #define CUDALINT_HALF(...) CUDALINT_AS(Half, c10::Half, __VA_ARGS__)
 #define AT_DISPATCH_SWITCH(TYPE, NAME, ...) [&] { switch (c10::ScalarType(TYPE)) { __VA_ARGS__ default: AT_ERROR(); } }()
 #define AT_DISPATCH_CASE(kind, ...) case kind: { using scalar_t = typename __cudalint_type<int(kind)>::type; return __VA_ARGS__(); }
+#define AT_DISPATCH_CASE_FLOATING_TYPES(...) CUDALINT_FLOATS(__VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND(K, ...) CUDALINT_FLOATS(__VA_ARGS__) AT_DISPATCH_CASE(K, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND2(K, L, ...) \
+  AT_DISPATCH_CASE_FLOATING_TYPES_AND(K, __VA_ARGS__) AT_DISPATCH_CASE(L, __VA_ARGS__)
+#define AT_DISPATCH_CASE_INTEGRAL_TYPES(...) CUDALINT_INTEGERS(__VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES(...) CUDALINT_FLOATS(__VA_ARGS__) CUDALINT_INTEGERS(__VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND(K, ...) AT_DISPATCH_CASE_ALL_TYPES(__VA_ARGS__) AT_DISPATCH_CASE(K, __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND2(K, L, ...) \
+  AT_DISPATCH_CASE_ALL_TYPES_AND(K, __VA_ARGS__) AT_DISPATCH_CASE(L, __VA_ARGS__)
 #define AT_PRIVATE_CASE_TYPE_USING_HINT(kind, HINT, ...) \
   case kind: { using HINT = typename __cudalint_type<int(kind)>::type; return __VA_ARGS__(); }
 #define AT_PRIVATE_CASE_TYPE(NAME, kind, type, ...) case kind: { using scalar_t = type; return __VA_ARGS__(); }
