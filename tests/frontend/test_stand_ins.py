@@ -97,6 +97,20 @@ USES = {
             float3 c = device::saturate_cast<float3>(src(blockIdx.x, x)) * 0.5f;
             dst(blockIdx.x, border.idx_col(x - 1)) = c.x;
         }
+        __global__ void h(PtrStepSzf src, float *out) {
+            __shared__ float a[64], b[64];
+            __shared__ int at[64];
+            int *more = DynamicSharedMem<int>();
+            float most = src(0, threadIdx.x), sum = most;
+            int where = threadIdx.x;
+            cv::cuda::device::reduce<64>(smem_tuple(a, b), thrust::tie(most, sum), threadIdx.x,
+                thrust::make_tuple(maximum<float>(), cv::cuda::device::plus<float>()));
+            reduceKeyVal<64>(a, most, at, where, threadIdx.x, cv::cuda::device::less<float>());
+            Emulation::smem::atomicAdd(more, where);
+            LinearFilter<BorderReader<PtrStepSzf, BrdReplicate<float>>> between(
+                BorderReader<PtrStepSzf, BrdReplicate<float>>(src, BrdReplicate<float>(src.rows, src.cols)));
+            if (WithOutMask()(0, where)) out[threadIdx.x] = between(0.5f, sum);
+        }
         void f(const GpuMat &a, GpuMat &b, Stream &s) {
             g<<<device::divUp(a.rows, 1), 32, 0, StreamAccessor::getStream(s)>>>(a, b);
             cudaSafeCall(cudaGetLastError());
