@@ -57,6 +57,7 @@ ALLOCATION = 256  # bytes: what starts of allocations are aligned to
 _GRID = (512, 32, 8)  # blocks where no launch tells their number
 _FEW_BLOCKS, _FEW_THREADS = 4, 4096  # the same for a loop that steps by the size of the grid
 _FAR = 26_700  # a thread of the far block: in the fourth row of every width the valuations try
+_MOST_PARTS = 1_024  # numbers of a parameter: what its 4 KiB hold
 
 
 class Plan(Struct, frozen=True):
@@ -312,7 +313,7 @@ def enter_parameters(
             m.state.bound[variable.id] = Place(None, 0, Value(target.base))
             continue
         fields = dict(argument.fields)
-        for at, kind in leaves(m.unit, variable.type):
+        for at, kind in leaves(m.unit, variable.type, limit=_MOST_PARTS):
             name = f"{variable.name}{part_name(m.unit, variable.type, at)}"
             part = fields.get(at, Argument()) if isinstance(variable.type, Record) else argument
             salt = position * 3 + at // 4
