@@ -5,8 +5,9 @@ from operator import eq, ge, gt, le, lt, ne
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import Scalar
+from cudalint.ir.types import Pointer, Scalar
 from cudalint.ir.unit import Unit
+from cudalint.ir.walk import walk
 
 _DEPTH = 4  # calls that stand in each other
 _COMPARED: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
@@ -29,6 +30,43 @@ def decided(unit: Unit, node: e.Expression, depth: int = _DEPTH) -> bool | None:
             return None if one is None or two is None else _COMPARED[operator](one, two)
     held = _number(unit, node, depth)
     return None if held is None else held != 0
+
+
+def passed_over(unit: Unit, node: s.Switch) -> tuple[s.Statement, ...]:
+    """The statements of a switch over a constant that are never run."""
+    number = _number(unit, node.subject, _DEPTH)
+    if number is None:
+        return ()
+    begin = next((case.index for case in node.cases if case.value == number), None)
+    if begin is None:
+        begin = next((case.index for case in node.cases if case.value is None), len(node.body))
+    end = begin
+    while end < len(node.body) and not isinstance(node.body[end], s.Break | s.Return):
+        end += 1
+    return (*node.body[:begin], *node.body[end + 1 :])
+
+
+def same_always(unit: Unit, key: str | None, depth: int = _DEPTH) -> bool:
+    """Whether a function returns the same for the same arguments: it reads nothing but those and its own."""
+    function = unit.functions.get(key or "")
+    if function is None or function.body is None or depth == 0:
+        return False
+    for part in walk(function.body):
+        match part:
+            case e.VariableReference(variable=variable):
+                if variable.storage not in ("local", "parameter"):
+                    return False
+            case e.Dereference(pointer=pointer):
+                if not (isinstance(pointer, e.VariableReference) and pointer.variable.name == "this"):
+                    return False
+            case e.Call(key=called):
+                if not same_always(unit, called, depth - 1):
+                    return False
+            case e.Unknown() | s.Opaque():
+                return False
+            case e.Index(base=base) if isinstance(base.type, Pointer):
+                return False
+    return True
 
 
 def _number(unit: Unit, node: e.Expression, depth: int) -> int | None:

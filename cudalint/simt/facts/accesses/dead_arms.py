@@ -4,7 +4,7 @@ taken, where every call passes the same constant, and those that constants rule 
 
 from collections.abc import Iterator, Sequence
 
-from cudalint.analyses.decided import decided
+from cudalint.analyses.decided import decided, passed_over, same_always
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.trip_counts import uncast
 from cudalint.ir import expressions as e
@@ -29,7 +29,7 @@ def dead_code(unit: Unit, function: Function, runs: Sequence[Run], *further: Run
     called: set[str] = {function.key}
     bodies = {one.key: one for one in reachable(unit, function)}
     for one in bodies.values():
-        for arm in (*_ruled_out(unit, one), *(_dead_arms(one, taken, varied) if told else ())):
+        for arm in (*_ruled_out(unit, one), *(_dead_arms(unit, one, taken, varied) if told else ())):
             dead.update(id(part) for part in walk(arm))
     if not dead:
         return frozenset()
@@ -55,9 +55,13 @@ def _ruled_out(unit: Unit, function: Function) -> Iterator[Node]:
             arm = None if told is None else node.otherwise if told else node.then
             if arm is not None:
                 yield arm
+    for node in find(function.body, s.Switch):
+        yield from passed_over(unit, node)
 
 
-def _dead_arms(function: Function, taken: set[tuple[int, bool]], varied: set[int]) -> Iterator[s.Statement]:
+def _dead_arms(
+    unit: Unit, function: Function, taken: set[tuple[int, bool]], varied: set[int]
+) -> Iterator[s.Statement]:
     """The arms that were not taken of conditions that are the same whenever they are asked."""
     body = function.body
     changed: set[int] | None = None
@@ -70,7 +74,7 @@ def _dead_arms(function: Function, taken: set[tuple[int, bool]], varied: set[int
         if changed is None:
             changed = {variable.id for variable in _changed(body)} if body is not None else set()
         arm = node.otherwise if then else node.then
-        if arm is not None and _is_fixed(node.condition, changed):
+        if arm is not None and _is_fixed(unit, node.condition, changed):
             yield arm
 
 
@@ -86,13 +90,15 @@ def _changed(body: s.Statement) -> Iterator[e.Variable]:
             yield target.variable
 
 
-def _is_fixed(condition: e.Expression, changed: set[int]) -> bool:
+def _is_fixed(unit: Unit, condition: e.Expression, changed: set[int]) -> bool:
     """Whether nothing but constants and parameters that keep their value decides."""
-    return all(_keeps(part, changed) for part in walk(condition))
+    return all(_keeps(unit, part, changed) for part in walk(condition))
 
 
-def _keeps(part: Node, changed: set[int]) -> bool:
+def _keeps(unit: Unit, part: Node, changed: set[int]) -> bool:
     match part:
+        case e.Call(key=key):
+            return same_always(unit, key)
         case e.VariableReference(variable=variable):
             return variable.storage == "parameter" and variable.id not in changed
         case e.Literal() | e.Cast() | e.Member() | e.Unary() | e.Binary():
