@@ -65,7 +65,7 @@ def undecided(texts: Mapping[str, str], options: Iterable[str], shim: str) -> tu
 
 def _decided(
     codes: Mapping[str, str], options: Iterable[str], shim: str
-) -> tuple[tuple[Undecided, ...], set[str]]:
+) -> tuple[tuple[Undecided, ...], frozenset[str]]:
     """The undecided regions, and the names that something defines."""
     read = {path: tuple(_directives(text)) for path, text in codes.items()}
     known = _WORDS | _PLATFORM | _macros(shim) | {m[1] for o in options if (m := _OPTION.match(o))}

@@ -49,14 +49,14 @@ def dead_code(unit: Unit, function: Function, runs: Sequence[Run], *further: Run
 
 def _ruled_out(unit: Unit, function: Function) -> Iterator[Node]:
     """The arms that constants rule out, such as template arguments."""
-    for kind in (s.If, e.Conditional):
-        for node in find(function.body, kind):
+    for node in find(function.body, s.If, e.Conditional, s.Switch):
+        if isinstance(node, s.Switch):
+            yield from passed_over(unit, node)
+        elif isinstance(node, s.If | e.Conditional):
             told = decided(unit, node.condition)
             arm = None if told is None else node.otherwise if told else node.then
             if arm is not None:
                 yield arm
-    for node in find(function.body, s.Switch):
-        yield from passed_over(unit, node)
 
 
 def _dead_arms(
