@@ -26,7 +26,7 @@ _KERNEL = "__global__"
 # `#if defined(HAVE_A) && USE_B`, `#ifdef WITH_C`: what options of a build are asked by.
 _WANTED = re.compile(r"ifdef \w+|if [\w\s()&|\\]*")
 _NEGATED = re.compile(r"ifndef \w+|if\s*!\s*(?:defined\b)?[\s(]*\w+\s*\)?")  # true, as nothing defines it
-_BUILD_OPTION = re.compile(r"(?:\w+_)?(?:HAVE|USE|WITH|ENABLE|ENABLED|BUILD|CUDA|GPU)(?:_\w+)?")
+_BUILD_OPTION = re.compile(r"(?:\w+_)?(?:HAVE|USE|WITH|ENABLE|ENABLED|CUDA|GPU)(?:_\w+)?|BUILD_\w+")
 _PORT = re.compile(r"HIP|ROCM|AMD|SYCL|OPENCL|METAL|MUSA|WIN|MSC|APPLE|ANDROID|CPU|NO_|DISABLE|DEBUG")
 _OPENING = frozenset({"if", "ifdef", "ifndef"})
 _PARTING = frozenset({"elif", "elifdef", "elifndef"})
