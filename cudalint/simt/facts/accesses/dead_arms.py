@@ -15,10 +15,12 @@ from cudalint.simt.launch.configure import MAX_CONFIGURATIONS
 from cudalint.simt.launch.kernel_run import Run
 
 
-def dead_code(unit: Unit, function: Function, runs: Sequence[Run], *further: Run) -> frozenset[int]:
+def dead_code(
+    unit: Unit, function: Function, runs: Sequence[Run], *further: Run, constants: bool = False
+) -> frozenset[int]:
     """The statements and expressions, by identity, of the kernel and of what it calls that are never
     executed: an arm of a condition that is one number in every run, and functions that only such arms call.
-    further: runs through arms that no other one takes.
+    further: runs through arms that no other one takes; constants: with what those rule out.
     """
     seen = (*runs, *further)
     # Else there may be launches that no run stands for.
@@ -29,7 +31,10 @@ def dead_code(unit: Unit, function: Function, runs: Sequence[Run], *further: Run
     called: set[str] = {function.key}
     bodies = {one.key: one for one in reachable(unit, function)}
     for one in bodies.values():
-        for arm in (*_ruled_out(unit, one), *(_dead_arms(unit, one, taken, varied) if told else ())):
+        for arm in (
+            *(ruled_out(unit, one) if constants else ()),
+            *(_dead_arms(unit, one, taken, varied) if told else ()),
+        ):
             dead.update(id(part) for part in walk(arm))
     if not dead:
         return frozenset()
@@ -47,7 +52,7 @@ def dead_code(unit: Unit, function: Function, runs: Sequence[Run], *further: Run
     return frozenset(dead)
 
 
-def _ruled_out(unit: Unit, function: Function) -> Iterator[Node]:
+def ruled_out(unit: Unit, function: Function) -> Iterator[Node]:
     """The arms that constants rule out, such as template arguments."""
     for node in find(function.body, s.If, e.Conditional, s.Switch):
         if isinstance(node, s.Switch):
