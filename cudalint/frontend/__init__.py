@@ -24,9 +24,11 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     """Parse and lower one file. Raises UnitFailed only when nothing of it could be parsed. Options of a
     build that nothing defines are taken to be on where all kernels of the file ask for them.
     """
+    from cudalint.frontend.inputs import flags_of
+
     options = options or LoadOptions()
     unit, macros = _load(path, options)
-    if not macros or set(macros) & set(options.defines):
+    if not macros or set(macros) & set(options.defines) or flags_of(path, options).built:
         return unit
     told = load(path, replace(options, defines=(*options.defines, *macros)))
     assumed = tuple(f"{macro} = 1" for macro in macros)

@@ -27,7 +27,9 @@ _KERNEL = "__global__"
 _WANTED = re.compile(r"ifdef \w+|if [\w\s()&|\\]*")
 _NEGATED = re.compile(r"ifndef \w+|if\s*!\s*(?:defined\b)?[\s(]*\w+\s*\)?")  # true, as nothing defines it
 _BUILD_OPTION = re.compile(r"(?:\w+_)?(?:HAVE|USE|WITH|ENABLE|ENABLED|CUDA|GPU)(?:_\w+)?|BUILD_\w+")
-_PORT = re.compile(r"HIP|ROCM|AMD|SYCL|OPENCL|METAL|MUSA|WIN|MSC|APPLE|ANDROID|CPU|NO_|DISABLE|DEBUG")
+_PORT = re.compile(
+    r"SSE|AVX|NEON|HIP|ROCM|AMD|SYCL|OPENCL|METAL|MUSA|WIN|MSC|APPLE|ANDROID|CPU|NO_|DISABLE|DEBUG"
+)
 _OPENING = frozenset({"if", "ifdef", "ifndef"})
 _PARTING = frozenset({"elif", "elifdef", "elifndef"})
 _WORDS = frozenset("defined true false and or not xor bitand bitor compl not_eq".split())
