@@ -18,6 +18,7 @@ from cudalint.source.span import Span
 _Node = TypeVar("_Node", bound=Node)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _DEPTH = 4  # calls that stand in each other
+_INSTANCE = "operator()<"  # in the key of one of a template, which is there for the calls that are seen
 
 
 class Placed(Protocol):
@@ -168,8 +169,8 @@ def _pass_constants(body: Body, calls: list[tuple[Body, e.Call]], unit: Unit) ->
     they are.
     """
     function = body.function
-    if function.kernel or function.lambda_ or not calls:
-        return
+    if function.kernel or (function.lambda_ and _INSTANCE not in function.key) or not calls:
+        return  # a library may call it as well
     kinds = (e.Assign, e.AddressOf, e.Lambda, s.Opaque, e.Unknown, e.Call, e.Construct)
     moved = {number for kind in kinds for node in body.nodes.get(kind, ()) for number in changed(node, unit)}
     for at, parameter in enumerate(function.parameters):

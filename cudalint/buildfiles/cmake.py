@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.buildfiles import options, places
 from cudalint.buildfiles.facts import BuildFacts, Code, Option
@@ -32,6 +33,7 @@ _FLAGS = re.compile(r"(?:CMAKE_CUDA_FLAGS|CUDA_NVCC_FLAGS)(?:_([A-Z]+))?$")
 _FOR_CUDA = re.compile(r"\$<(?P<condition>\$<.*COMPILE_LANG\w*:CUDA.*>):(?P<flags>[^$<>]*)>$", re.DOTALL)
 _TELLING = frozenset(["-G", "-Xptxas", "-Ofc", "-use_fast_math", "-maxrregcount", "-lineinfo", "-dopt"])
 _ALL = "every configuration"
+_ASKED = re.compile(r"(NOT )?(?:\$\{)?([A-Za-z_]\w*)\}?")
 
 
 class Argument(Struct, frozen=True):
@@ -42,11 +44,14 @@ class Argument(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """One command. sure: it is run in any case."""
+    """One command. sure: it is run in any case; condition: the innermost that it is run under, where that
+    asks for one variable: 'NAME' or 'NOT NAME'.
+    """
 
     name: str
     arguments: tuple[Argument, ...]
     sure: bool
+    condition: str = ""
 
     def words(self) -> list[str]:
         return [argument.text for argument in self.arguments]
@@ -117,19 +122,39 @@ def calls(text: str) -> Iterator[Call]:
     """The commands of a file in order."""
     name, depth, blocks = "", 0, 0
     arguments: list[Argument] = []
+    conditions: list[str] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
         if match.group("paren"):
             depth += 1 if match.group("paren") == "(" else -1
             if depth == 0 and name:
-                yield Call(name, tuple(arguments), blocks == 0)
+                yield Call(name, tuple(arguments), blocks == 0, conditions[-1] if conditions else "")
+                _follow(conditions, name, " ".join(argument.text for argument in arguments))
                 blocks += (name in _BLOCKS) - (name.startswith("end") and name[3:] in _BLOCKS)
                 name, arguments = "", []
             depth = max(depth, 0)
         elif depth == 0:
             name = (match.group("plain") or "").lower() or name
         elif kind in ("bracket", "quoted", "plain"):
-            arguments.append(Argument(match.group(kind), match.start(kind)))
+            text, last = match.group(kind), arguments[-1] if arguments else None
+            if kind == "quoted" and last is not None and last.begin + len(last.text) == match.start():
+                arguments[-1] = replace(last, text=f'{last.text}"{text}"')  # `NAME="value"`
+            else:
+                arguments.append(Argument(text, match.start(kind)))
+
+
+def _follow(conditions: list[str], name: str, text: str) -> None:
+    """Keep the conditions that are open up to date."""
+    asked = _ASKED.fullmatch(text)
+    if name == "if":
+        conditions.append(f"{asked[1] or ''}{asked[2]}" if asked else "")
+    elif name == "elseif" and conditions:
+        conditions[-1] = ""
+    elif name == "else" and conditions and conditions[-1]:
+        one = conditions[-1]
+        conditions[-1] = one.removeprefix("NOT ") if one.startswith("NOT ") else f"NOT {one}"
+    elif name == "endif" and conditions:
+        conditions.pop()
 
 
 def _architectures(call: Call, path: str) -> Code | None:

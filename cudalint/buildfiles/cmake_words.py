@@ -2,7 +2,8 @@
 
 Variables count where they are set to plain words, in the file or in those above it. A macro counts where its
 command is run in any case, for the directory or for a target: the only one of the file, or one that lists the
-source. A macro that conditions give one of several values has the first.
+source. A macro that conditions give one of several values has the first that the defaults of the build's
+options leave, and what the same command says goes with it.
 """
 
 import os
@@ -28,6 +29,8 @@ _MOST = 256  # words of one variable
 _LONGEST = 4096  # characters of a word
 _FLAGS = frozenset(["CMAKE_CUDA_FLAGS", "CUDA_NVCC_FLAGS"])
 _KEYWORDS = frozenset(["AFTER", "BEFORE", "SYSTEM", "PRIVATE", "PUBLIC", "INTERFACE"])
+_ON = frozenset(["ON", "TRUE", "YES", "1"])
+_OURS, _OTHERS = re.compile(r"CUDA|NVIDIA"), re.compile(r"HIP|ROCM|AMD|SYCL")
 _ALWAYS = re.compile(r"\$<(?:BUILD_INTERFACE|\$<COMPILE_LANG\w*:CUDA>):([^$<>]*)>")
 
 
@@ -102,22 +105,26 @@ def _read(folders: tuple[str, ...]) -> _Read:
     own |= {"CMAKE_CURRENT_SOURCE_DIR": (folder,), "CMAKE_CURRENT_LIST_DIR": (folder,)}
     variables = _Variables(own, set(above.maybe))
     found: list[tuple[str, Word]] = []
-    maybe: list[tuple[str, Word]] = []  # with what conditions decide on
+    maybe: list[tuple[Call, str, Word]] = []  # with what conditions decide on
+    off: set[str] = set()  # conditions that the defaults of options leave out
     sources: dict[str, frozenset[str]] = {}
     path = os.path.join(folder, NAME)
     for call in calls(places.text(path)):
         variables.assign(call)
         given = variables.expanded(call)
         name = given[0] if given else ""
-        if call.name == "project" and name:
+        if call.name == "option" and name:
+            off.add(f"NOT {name}" if given[-1].upper() in _ON else name)
+        elif call.name == "project" and name:
             own |= {"PROJECT_SOURCE_DIR": (folder,), f"{name}_SOURCE_DIR": (folder,)}
         elif call.name in _TARGETS or call.name == "target_sources":
             whole = (os.path.normpath(os.path.join(folder, word)) for word in given[1:])
             sources[name] = sources.get(name, frozenset()).union(whole)
         target = name if call.name.startswith("target_") else ""
         found += [(target, word) for word in _said(call, given, variables.sure(call), folder, path)]
-        maybe += [(target, word) for word in _said(call, given, given, folder, path)]
-    for target, first in _chosen(maybe):
+        maybe += [(call, target, word) for word in _said(call, given, given, folder, path)]
+    left = [one for one in maybe if not _is_off(one[0].condition, off)]
+    for target, first in _chosen(left, maybe):
         if not any(_macro(word) == _macro(first) for _, word in found):
             found.append((target, first))
     every = tuple(
@@ -145,13 +152,33 @@ def _said(call: Call, given: list[str], sure: list[str], folder: str, path: str)
         yield from words.options(_split(_values(call, sure)), folder, path, line)
 
 
-def _chosen(maybe: list[tuple[str, Word]]) -> list[tuple[str, Word]]:
-    """The first of the words for each macro that is given several values: one of them it has."""
-    values: dict[str, dict[str, tuple[str, Word]]] = {}
-    for target, word in maybe:
+def _is_off(condition: str, off: set[str]) -> bool:
+    """Whether a build for NVIDIA's devices goes past what has the condition. off: what defaults leave out."""
+    if _OURS.search(condition):
+        return condition.startswith("NOT ")
+    if _OTHERS.search(condition):
+        return not condition.startswith("NOT ")
+    return condition in off
+
+
+def _chosen(
+    left: list[tuple[Call, str, Word]], maybe: list[tuple[Call, str, Word]]
+) -> Iterator[tuple[str, Word]]:
+    """The first of the words for each macro that is given several values: one of them it has. left: without
+    those that the defaults of options leave out. And the macros without a value of the same commands.
+    """
+    values: dict[str, set[str]] = {}
+    for _, _, word in maybe:
         if word.option == "-D" and "=" in word.value:
-            values.setdefault(_macro(word), {}).setdefault(word.value, (target, word))
-    return [next(iter(given.values())) for given in values.values() if len(given) > 1]
+            values.setdefault(_macro(word), set()).add(word.value)
+    chosen: dict[str, Call] = {}
+    for call, target, word in (*left, *maybe):
+        if len(values.get(_macro(word), ())) > 1 and _macro(word) not in chosen:
+            chosen[_macro(word)] = call
+            yield target, word
+    for call, target, word in maybe:
+        if word.option == "-D" and "=" not in word.value and any(call is one for one in chosen.values()):
+            yield target, word
 
 
 def _macro(word: Word) -> str:

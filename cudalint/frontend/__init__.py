@@ -21,7 +21,26 @@ __all__ = ["LoadOptions", "UnitFailed", "load"]
 
 
 def load(path: str, options: LoadOptions | None = None) -> Unit:
-    """Parse and lower one file. Raises UnitFailed only when nothing of it could be parsed."""
+    """Parse and lower one file. Raises UnitFailed only when nothing of it could be parsed. Options of a
+    build that nothing defines are taken to be on where all kernels of the file ask for them.
+    """
+    from cudalint.frontend.inputs import flags_of
+
+    options = options or LoadOptions()
+    unit, macros = _load(path, options)
+    if not macros or set(macros) & set(options.defines) or flags_of(path, options).built:
+        return unit
+    told = load(path, replace(options, defines=(*options.defines, *macros)))
+    assumed = tuple(f"{macro} = 1" for macro in macros)
+    functions = {
+        key: replace(one, assumed=(*assumed, *one.assumed)) if one.kernel else one
+        for key, one in told.functions.items()
+    }
+    return replace(told, functions=functions) if _own_kernels(told) else unit
+
+
+def _load(path: str, options: LoadOptions) -> tuple[Unit, tuple[str, ...]]:
+    """The unit, and the macros that all of its kernels ask for and that nothing defines."""
     # libclang takes a tenth of a second to import: only a load pays for it.
     from cudalint.frontend.includes import SHIM
     from cudalint.frontend.inputs import flags_of
@@ -36,7 +55,6 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     )
     from cudalint.frontend.undecided import undecided
 
-    options = options or LoadOptions()
     directory = options.directory or os.getcwd()
     try:
         path.encode("utf-8")
@@ -106,21 +124,22 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
 
 def _finished(
     unit: Unit, parsed: ParsedUnit, directory: str, fast_math: bool, doubtful: tuple[Undecided, ...]
-) -> Unit:
+) -> tuple[Unit, tuple[str, ...]]:
     """The unit with what the whole of it tells: a file all of whose kernels the preprocessor leaves out must
-    not look clean.
+    not look clean. And the macros that would have them compiled.
     """
     from cudalint.frontend.includes import SHIM
     from cudalint.frontend.parse import missing_header, sources
     from cudalint.frontend.undecided import left_out
 
     problems = unit.problems
+    macros: tuple[str, ...] = ()
     if parsed.errors:
         problems = (*problems, *_vanished(unit, parsed, directory))
-    if not problems and not any(f.kernel and f.span.path == unit.path for f in unit.functions.values()):
+    if not problems and not _own_kernels(unit):
         found = left_out(unit.path, sources(parsed, directory), parsed.arguments, SHIM)
         if found is not None:
-            line, macro = found
+            line, macro, macros = found
             reason = f"none of its kernels is compiled while `{macro}` is not defined"
             problems = (Problem(reason, Span(unit.path, line, 1, line, 1)),)
     places = [_shown(e.span, directory) for e in parsed.errors if not missing_header(e)]
@@ -131,9 +150,15 @@ def _finished(
             for key, one in unit.functions.items()
         }
         unit = replace(unit, functions=functions)
-    return replace(
+    unit = replace(
         unit, problems=problems, fast_math=fast_math, undecided=doubtful, errors=tuple(wrong.values())
     )
+    return unit, macros
+
+
+def _own_kernels(unit: Unit) -> bool:
+    """Whether the file itself holds a kernel."""
+    return any(f.kernel and f.span.path == unit.path for f in unit.functions.values())
 
 
 def _vanished(unit: Unit, parsed: ParsedUnit, directory: str) -> tuple[Problem, ...]:

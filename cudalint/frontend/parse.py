@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from cudalint.frontend.flags import ParseFlags, clang_arch
 from cudalint.frontend.includes import SHIM, include_paths, search
 from cudalint.frontend.prelude import Preludes
-from cudalint.frontend.put_in_front import Front, front, is_fragment
+from cudalint.frontend.put_in_front import Front, front, has_gaps, is_fragment
 from cudalint.frontend.stand_ins import folder
 from cudalint.frontend.usual_names import header_with
 from cudalint.source.span import Span
@@ -45,6 +45,9 @@ _SEVERITIES = ("ignored", "note", "warning", "error", "fatal")
 
 # Texture references are gone from CUDA 12 on: a program may give its own functions those names.
 _WITHOUT_REFERENCES = "-DCUDALINT_WITHOUT_REFERENCES"
+# `__device__ alignas(16) T x`, which nvcc takes.
+_ALIGNED = re.compile(r"^'alignas' attribute cannot be applied to types")
+_OLD_ALIGNMENT = "-Dalignas(x)=__attribute__((aligned(x)))"
 
 # Errors by default in clang that nvcc's host compilers take as warnings, or that say nothing about the
 # source.
@@ -164,8 +167,13 @@ def parse(
         header = os.path.join(SHIM, "usual_names.h")  # not on disk
         again = _parsed(path, (*parsed.arguments, "-include", header), text, (*unsaved, (header, usual)))
         parsed = again if _wrong(again) < _wrong(parsed) else parsed
-    if parsed.errors and is_fragment(path, held_text := _held(path, text)):
-        parsed = _with_front(parsed, held_text, unsaved)
+    if any(_ALIGNED.search(error.message) for error in parsed.errors):
+        again = _parsed(path, (*parsed.arguments, _OLD_ALIGNMENT), text, unsaved)
+        parsed = again if _wrong(again) < _wrong(parsed) else parsed
+    if parsed.errors:
+        told = ((error.message, error.file) for error in parsed.errors)
+        if is_fragment(path, held_text := _held(path, text)) or has_gaps(parsed.path, told):
+            parsed = _with_front(parsed, held_text, unsaved)
     return replace(parsed, generated=found.generated)
 
 

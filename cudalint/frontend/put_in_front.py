@@ -22,6 +22,7 @@ from cudalint.source.comments import code
 _KERNEL = re.compile(r"\b__global__\s+void\b")
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b", re.MULTILINE)
 _TYPE = re.compile(r"^unknown type name '(\w+)'")
+_GAP = re.compile(r"'__[A-Z][A-Z0-9_]*__'")  # a name that a program replaces in the text
 _VALUE = re.compile(r"^use of undeclared identifier '(\w+)'")
 _OVERLOAD = re.compile(r"^no matching function for call to '(\w+)'|^invalid operands to binary expression")
 _SIZE = re.compile(r"\b[A-Z][A-Z0-9_]+\b")
@@ -66,10 +67,17 @@ def is_fragment(path: str, text: str) -> bool:
     return not any(included.search(_text(other)) for other in beside)
 
 
+def has_gaps(path: str, errors: Iterable[tuple[str, str]]) -> bool:
+    """Whether a source names what a program fills in, as `__TYPE__`. errors: messages with their files."""
+    return any(file == path and _GAP.search(message) for message, file in errors)
+
+
 def front(path: str, text: str, errors: Iterable[tuple[str, int]]) -> Front:
     """What the errors of clang ask for, each with its line, of this parse and those before."""
     plain = code(text)
     lines = plain.split("\n")
+    told = tuple(errors)
+    errors = [one for one in told if _GAP.search(one[0])] or told  # what stands on a gap is wrong as well
     types: dict[str, str] = {}
     values: dict[str, None] = {}
     shared = " ".join(line for line in lines if "__shared__" in line or _ARRAY.search(line))
@@ -96,7 +104,8 @@ def front(path: str, text: str, errors: Iterable[tuple[str, int]]) -> Front:
     types = {name: kind for name, kind in types.items() if name not in defined}
     asked = [name for name in values if name not in defined and not _is_statement(name, plain)]
     called = [name for name in asked if re.search(rf"\b{name}\s*\(", plain)]
-    sizes = [name for name in asked if name not in called and _SIZE.fullmatch(name)]
+    sizes = [name for name in asked if name not in called and _SIZE.fullmatch(name.strip("_"))]
+    fixed.update(name for name in sizes if name.startswith("__"))  # written out before it is compiled
     rows = ["#pragma once", *(f"typedef {kind} {name};" for name, kind in types.items())]
     numbers = {
         name: usual_value(name) if name in fixed else usual_value(name, _SIZE_OF_DATA) for name in sizes

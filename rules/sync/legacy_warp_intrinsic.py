@@ -36,6 +36,7 @@ and 'Warp Shuffle Functions', for their deprecation and removal.
 from collections.abc import Iterator
 
 from cudalint.ir import expressions as e
+from cudalint.ir.types import Record
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import find
 from cudalint.rule.findings import Edit, Finding, Fix
@@ -69,12 +70,18 @@ def check(function: Function, calls: tuple[WarpCall, ...], context: Context) -> 
 
 
 def _is_builtin(call: e.Call, context: Context) -> bool:
-    """Whether the call is in the project's source and the project defines no function of that name, which the
-    call would mean where the intrinsic is gone.
+    """Whether the call is in the project's source and the project does not define the callee, nor another
+    function by the name that takes an object where the intrinsic is gone.
     """
-    if call.span.path not in context.lines:
+    functions = context.unit.functions
+    own = functions.get(call.key) if call.key else None
+    if call.span.path not in context.lines or (own is not None and own.body is not None):
         return False
-    return not any(one.name == call.name and one.body is not None for one in context.unit.functions.values())
+    if not any(isinstance(argument.type, Record) for argument in call.arguments):
+        return True
+    count = len(call.arguments)
+    others = (f for f in functions.values() if f.name == call.name and f.body is not None)
+    return not any(len(f.parameters) == count for f in others)
 
 
 def _finding(call: e.Call, function: Function, context: Context) -> Finding:

@@ -45,7 +45,25 @@ target_compile_definitions(second PUBLIC OF_SECOND)
 def test_lists_of_cmake(tmp_path: Path) -> None:
     folders, macros = told(tmp_path, {"CMakeLists.txt": LISTS, "src/CMakeLists.txt": INNER})
     assert folders == ["src/own", "include", "third/inc"]
-    assert macros == ["OF_FIRST=2", "WIDE=1", "ON_GPU", "BITS=16"]
+    assert macros == ["OF_FIRST=2", "WIDE=1", "ON_GPU", "BITS=16", "FAST_PATH"]
+
+
+def test_of_several_values_that_of_the_default_build_for_these_devices_is_taken(tmp_path: Path) -> None:
+    text = """
+option(MY_METRICS "Collect them" OFF)
+option(WITH_NVIDIA "For its devices" OFF)
+if(MY_METRICS)
+  add_compile_definitions(COLLECT=1 COUNTED)
+else()
+  add_compile_definitions(COLLECT=0)
+endif()
+if(NOT WITH_NVIDIA)
+  add_compile_definitions(ARCH=gfx90a FOR_AMD)
+else()
+  add_compile_definitions(ARCH=75 MAKER="NVIDIA" __FOR_NVIDIA__)
+endif()
+"""
+    assert told(tmp_path, {"CMakeLists.txt": text})[1] == ["COLLECT=0", "ARCH=75", "__FOR_NVIDIA__"]
 
 
 def test_a_makefile(tmp_path: Path) -> None:

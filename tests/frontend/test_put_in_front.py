@@ -60,3 +60,22 @@ def test_a_file_with_includes_or_that_is_included_is_left_as_it_is(tmp_path: Pat
 def unit_guesses(path: str) -> bool:
     unit = load(path)
     return any(f.assumed for f in unit.functions.values())
+
+
+def test_names_that_a_program_fills_in_are_guessed_beside_includes(tmp_path: Path) -> None:
+    text = """#include <cuda_fp16.h>
+using Type = __TYPE__;
+constexpr int wide = __LOAD_SIZE__ / sizeof(Type);
+__global__ void __launch_bounds__(__BLOCK_SIZE__) k(Type *out) { out[threadIdx.x * wide] = 1; }
+"""
+    unit = load(written(tmp_path, text))
+    told = unit.functions[unit.kernels[0]].assumed
+    assert set(told) == {"__TYPE__ = float", "__LOAD_SIZE__ = 4", "__BLOCK_SIZE__ = 256"}
+    (kernel,) = run(unit, HostFacts((), (), ()), ModelOptions())
+    assert [access.transactions.per_request for access in kernel.accesses] == [4.0]
+
+
+def test_an_alignment_after_the_space_is_taken_as_nvcc_does(tmp_path: Path) -> None:
+    text = "__device__ alignas(16) int table[8];\n__global__ void k(int *a) { a[0] = table[threadIdx.x]; }\n"
+    unit = load(written(tmp_path, text))
+    assert (unit.problems, unit.errors) == ((), ())

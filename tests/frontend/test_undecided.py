@@ -151,3 +151,30 @@ def test_a_file_that_has_a_kernel_without_the_macro_is_whole(tmp_path: Path) -> 
     ):
         path.write_text(text)
         assert [problem.reason for problem in load(str(path)).problems] == problems
+
+
+@pytest.mark.parametrize(
+    ("conditions", "assumed"),
+    [
+        (("#ifdef HAVE_PARTS",), ("HAVE_PARTS = 1",)),
+        (("#if defined(HAVE_PARTS) && USE_MORE",), ("HAVE_PARTS = 1", "USE_MORE = 1")),
+        (("#if !defined LEAVE_OUT", "#ifdef WITH_PARTS"), ("WITH_PARTS = 1",)),
+        (("#ifndef BUILD_PARTS\nint a;\n#else",), ("BUILD_PARTS = 1",)),
+        (("#if HAVE_PARTS > 3",), None),
+        (("#ifdef USE_ROCM",), None),
+        (("#ifdef OLD_WAY",), None),
+        (("#if USE_MORE && !defined(USE_PARTS)",), None),
+    ],
+)
+def test_options_of_a_build_are_taken_to_be_on_where_all_kernels_ask_for_them(
+    conditions: tuple[str, ...], assumed: tuple[str, ...] | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.cu"
+    kernel = "__global__ void k(int *a) { a[0] = 1; }"
+    path.write_text(
+        "\n".join(("#include <cstdio>", *conditions, kernel, *("#endif" for _ in conditions), ""))
+    )
+    unit = load(str(path))
+    found = [function.assumed for function in unit.functions.values() if function.kernel]
+    assert found == ([] if assumed is None else [assumed])
+    assert bool(unit.problems) == (assumed is None)

@@ -32,7 +32,7 @@ def lambda_(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     named = [v for _, v in pairs]
     made = {v.name for v in named if v.id >= first_own} | initialised
     assignments = _init_captures(ctx, [(c, v) for c, v in pairs if v.name in made])
-    callee_key, returns, attributes = _call_operator(ctx, cursor, kind)
+    callee_key, returns, attributes, generic = _call_operator(ctx, cursor, kind)
     around = ctx.frame.device
     ctx.frame.device = around or kinds.CUDA_DEVICE_ATTR in attributes
     device = ctx.frame.device
@@ -57,6 +57,7 @@ def lambda_(ctx: Context, cursor: clang.Cursor) -> e.Expression:
         span,
         lambda_=True,
         device=device,
+        dependent=generic,
     )
     ctx.queued.add(callee_key)
     closure: e.Expression = e.Lambda(callee_key, tuple(captured.values()), kind, span)
@@ -130,17 +131,20 @@ def _outer_variables(block: s.Block, first_own: int) -> list[e.Variable]:
     return list(found.values())
 
 
-def _call_operator(ctx: Context, cursor: clang.Cursor, kind: t.Type) -> tuple[str, t.Type, set[int]]:
-    """The key of the closure's operator(), what it returns, and the kinds of the attributes it is given."""
+def _call_operator(ctx: Context, cursor: clang.Cursor, kind: t.Type) -> tuple[str, t.Type, set[int], bool]:
+    """The key of the closure's operator(), what it returns, the kinds of the attributes it is given, and
+    whether it is a template, whose instances stand for themselves.
+    """
     closure = clang.type_declaration(clang.type_of(cursor))
     for member in clang.children(closure):
         if member.kind in (kinds.CXX_METHOD, kinds.FUNCTION_TEMPLATE) and clang.spelling(member).startswith(
             "operator()"
         ):
             returns = ctx.types.lower(clang.result_type_of(member))
-            return ctx.callee(member).key, returns, {part.kind for part in clang.children(member)}
+            attributes = {part.kind for part in clang.children(member)}
+            return ctx.callee(member).key, returns, attributes, member.kind == kinds.FUNCTION_TEMPLATE
     name = kind.name if isinstance(kind, (t.Record, t.Opaque)) else "lambda"
-    return f"{name}@{closure.a}", t.Opaque("auto"), set()
+    return f"{name}@{closure.a}", t.Opaque("auto"), set(), False
 
 
 def statement_expression(ctx: Context, cursor: clang.Cursor) -> e.Expression:

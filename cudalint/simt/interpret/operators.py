@@ -18,8 +18,10 @@ from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.threads.watchers import ArithmeticEvent
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Bools, Data, Value
+from cudalint.simt.values.samples import free_value
 from cudalint.simt.values.state import Result
 
+_DIVISOR = 211  # tells numbers to divide by from those of other things
 _ORDER = ("<", "<=", ">", ">=")
 
 
@@ -46,6 +48,8 @@ def _binary(m: Machine, node: e.Binary) -> Result:
     left, right = number(m, node.left), number(m, node.right)
     if operator in ("<<", ">>") and right.free:
         right = lanes.shift_amount(right, node.type)
+    if operator in ("/", "%") and right.free & lanes.CHOSEN and isinstance(node.type, Scalar):
+        right = lanes.divisor(right, free_value(m.state.samples, _DIVISOR, node.type))
     if operator in ("+", "-"):
         left_pointer = isinstance(node.left.type, Pointer)
         right_pointer = isinstance(node.right.type, Pointer)

@@ -7,12 +7,13 @@ tells, else from `__launch_bounds__`, else from usual shapes.
 
 import math
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.analyses.array_lengths import array_lengths
 from cudalint.analyses.captured import captured
 from cudalint.analyses.checked_sizes import checked_multiples
 from cudalint.analyses.guard_values import Numbers
@@ -57,6 +58,7 @@ ALLOCATION = 256  # bytes: what starts of allocations are aligned to
 _GRID = (512, 32, 8)  # blocks where no launch tells their number
 _FEW_BLOCKS, _FEW_THREADS = 4, 4096  # the same for a loop that steps by the size of the grid
 _FAR = 26_700  # a thread of the far block: in the fourth row of every width the valuations try
+_MOST_PARTS = 1_024  # numbers of a parameter: what its 4 KiB hold
 
 
 class Plan(Struct, frozen=True):
@@ -298,7 +300,7 @@ def enter_parameters(
         arguments = None
     given = arguments or ()
     buffers = Passed()
-    checked = checked_multiples(m.unit, function)
+    checked, lengths = checked_multiples(m.unit, function), array_lengths(m.unit, function)
     variables = (*function.parameters, *captured(m.unit, function))
     for position, variable in enumerate(variables):
         argument = given[position] if position < len(given) else Argument()
@@ -312,11 +314,13 @@ def enter_parameters(
             m.state.bound[variable.id] = Place(None, 0, Value(target.base))
             continue
         fields = dict(argument.fields)
-        for at, kind in leaves(m.unit, variable.type):
+        for at, kind in leaves(m.unit, variable.type, limit=_MOST_PARTS):
             name = f"{variable.name}{part_name(m.unit, variable.type, at)}"
             part = fields.get(at, Argument()) if isinstance(variable.type, Record) else argument
             salt = position * 3 + at // 4
-            memory.slots[at] = _parameter_value(m, name, kind, part, buffers, assumptions, salt)
+            value = _parameter_value(m, name, kind, part, buffers, assumptions, salt)
+            most = lengths.get((variable.type.name, at)) if isinstance(variable.type, Record) else None
+            memory.slots[at] = value if most is None or not value.free else _at_most(value, most)
         if variable.id in numbers and memory.slots[0].free:
             memory.slots[0] = _one_of(m.state.samples, numbers[variable.id], position)
 
@@ -343,6 +347,11 @@ def _parameter_value(
     if isinstance(type, Scalar) and type.kind in ("signed", "unsigned") and (mine or argument.multiple_of):
         return _narrowed(m.state.samples, value, mine, argument.multiple_of or 1)
     return value
+
+
+def _at_most(value: Value, most: int) -> Value:
+    """Numbers that valuations chose, as how much of an array is used: half of what it has, or less."""
+    return replace(value, data=1 + (cast(Any, value.data) - 1) % -(-most // 2))
 
 
 def _one_of(samples: Samples, choice: tuple[int, ...], position: int) -> Value:

@@ -269,6 +269,22 @@ def shift_amount(value: Value, type: Type) -> Value:
     return Value(fitting if fitting.ndim else int(fitting), value.known, value.free | CHOSEN, value.why)
 
 
+def divisor(value: Value, other: Value) -> Value:
+    """A number that a valuation chose, as one to divide by: where it is zero for a whole warp another one,
+    since no program means that.
+    """
+    if value.known is False or other.known is not True or _is_float(value.data):
+        return value
+    rows = np.asarray(_as_int(value.data)).reshape(-1, min(WARP, np.size(value.data)))
+    none = (rows == 0).all(axis=1, keepdims=True)
+    if not np.count_nonzero(none):
+        return value
+    if not isinstance(value.data, np.ndarray):
+        return Value(other.data, value.known, value.free | CHOSEN, value.why)
+    lost = np.broadcast_to(none, rows.shape).ravel()
+    return Value(np.where(lost, other.data, value.data), value.known, value.free | CHOSEN, value.why)
+
+
 def compared(value: Value, type: Type) -> Value:
     """The value as an operand of an order comparison: a number that valuations chose and that is below zero
     for a whole warp is no size that a program compares as an unsigned one.

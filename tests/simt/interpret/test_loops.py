@@ -109,6 +109,42 @@ def test_a_branch_that_constants_exclude_is_not():
     assert store.basis.unknown == "not reached in any run"
 
 
+def test_what_a_template_argument_rules_out_is_no_access():
+    found = facts(
+        "template <bool Back> struct Way { static __device__ bool back() { return Back; } };\n"
+        "template <class W> __global__ void k(float *out, int n) {\n"
+        "    bool last = blockIdx.x == gridDim.x - 1;\n"
+        "    if (W::back() && last) out[n + threadIdx.x] = 1.0f;\n"
+        "    float old = W::back() ? out[0] : 2.0f;\n"
+        "    if (!W::back()) out[threadIdx.x] = old;\n"
+        "}\n"
+        "template __global__ void k<Way<false>>(float *, int);\n"
+    )
+    assert [access.span.line for access in found.accesses] == [6]
+
+
+def test_functions_that_a_constant_switch_does_not_choose_are_no_accesses():
+    found = facts(
+        "typedef void (*Way)(float *);\n"
+        "__device__ void near_(float *a) { a[threadIdx.x] = 1.0f; }\n"
+        "__device__ void far_(float *a) { a[threadIdx.x * 32] = 1.0f; }\n"
+        "struct Kind { int n; __host__ __device__ constexpr bool wide() const { return n > 3; } };\n"
+        "__device__ constexpr Kind kind(int n) { return Kind{n}; }\n"
+        "template <int N> __device__ constexpr Way way() {\n"
+        "    switch (N) { case 1: return far_; case 2: return near_; default: return far_; }\n"
+        "}\n"
+        "template <int N> __global__ void k(float *a, float *b) {\n"
+        "    constexpr Way go = way<N>();\n"
+        "    go(a);\n"
+        "    if (kind(N).wide()) b[0] = 2.0f; else b[threadIdx.x] = 1.0f;\n"
+        "}\n"
+        "template __global__ void k<2>(float *, float *);\n"
+    )
+    own = {access.span.line for access in found.accesses if access.space == "global"}
+    assert own == {2, 12}
+    assert all(access.transactions.per_request == 4 for access in found.accesses)
+
+
 def test_an_early_return_of_all_is_passed_once():
     found = facts(
         "__global__ void k(float *out, int n) {\n"

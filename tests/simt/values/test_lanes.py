@@ -132,3 +132,12 @@ def test_products_that_no_program_means_stay_different(row: int, size: int, rows
     assert np.all(np.asarray(found.data)[~fits] >= 1 << 30)
     distinct = {int(one) for one, held in zip(np.asarray(found.data), fits, strict=True) if not held}
     assert len(distinct) == len(set(exact[~fits].tolist()))
+
+
+def test_what_valuations_chose_to_divide_by_is_not_zero_for_a_whole_warp() -> None:
+    other = Value(np.repeat([37, 41], 32), free=lanes.CHOSEN)
+    some = Value(np.repeat([0, 5], 32), free=lanes.CHOSEN)
+    assert lanes.divisor(some, other).data.tolist() == [37] * 32 + [5] * 32
+    by_lane = Value(np.arange(64) % 32, free=lanes.CHOSEN)
+    assert lanes.divisor(by_lane, other) is by_lane
+    assert lanes.divisor(Value(0, free=lanes.CHOSEN), other).data.tolist() == other.data.tolist()

@@ -29,6 +29,7 @@ template <class __T, int __X, BlockScanAlgorithm __A = BLOCK_SCAN_RAKING, int __
   // One item a thread, then several; each with the sum of the block and with a running prefix.
   __D void InclusiveSum(__T, __T &);
   __D void InclusiveSum(__T, __T &, __T &);
+  template <class __P> __D void InclusiveSum(__T, __T &, __P &);
   template <class __P> __D void InclusiveSum(__T, __T &, __T &, __P &);
   template <int __N> __D void InclusiveSum(__T (&)[__N], __T (&)[__N]);
   template <int __N> __D void InclusiveSum(__T (&)[__N], __T (&)[__N], __T &);
@@ -45,6 +46,7 @@ template <class __T, int __X, BlockScanAlgorithm __A = BLOCK_SCAN_RAKING, int __
   template <int __N, class __R> __D void InclusiveScan(__T (&)[__N], __T (&)[__N], __T, __R, __T &);
   __D void ExclusiveSum(__T, __T &);
   __D void ExclusiveSum(__T, __T &, __T &);
+  template <class __P> __D void ExclusiveSum(__T, __T &, __P &);
   template <class __P> __D void ExclusiveSum(__T, __T &, __T &, __P &);
   template <int __N> __D void ExclusiveSum(__T (&)[__N], __T (&)[__N]);
   template <int __N> __D void ExclusiveSum(__T (&)[__N], __T (&)[__N], __T &);

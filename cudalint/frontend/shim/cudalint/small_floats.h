@@ -34,11 +34,6 @@
     CUDALINT_SMALL explicit operator long long() const; \
     CUDALINT_SMALL explicit operator unsigned long long() const; \
     CUDALINT_SMALL operator RAW() const; \
-    CUDALINT_SMALL __H &operator=(RAW); \
-    CUDALINT_SMALL __H &operator=(float); \
-    CUDALINT_SMALL __H &operator=(double); \
-    CUDALINT_SMALL __H &operator=(int); \
-    CUDALINT_SMALL __H &operator=(unsigned int); \
   };
 #define CUDALINT_SMALL_PAIR(__H, __H2, RAW2) \
   struct RAW2 { unsigned short x, y; }; \

@@ -47,9 +47,11 @@ template <class __T> class device_ptr : public cudalint_iterator<device_ptr<__T>
   __T *cudalint_p;
 };
 namespace cuda { template <class __T> using pointer = device_ptr<__T>; }
-template <class __T> __host__ __device__ inline __T *raw_pointer_cast(__T *p) { return p; }
-template <class __T> __host__ __device__ inline __T *raw_pointer_cast(const device_ptr<__T> &p) { return p.get(); }
-template <class __T> __host__ __device__ inline __T *raw_pointer_cast(const std::cudalint_random<__T> &p) { return &*p; }
+template <class __T> __host__ __device__ inline __T *cudalint_raw(__T *p) { return p; }
+template <class __T> __host__ __device__ inline __T *cudalint_raw(const device_ptr<__T> &p) { return p.get(); }
+template <class __T> __host__ __device__ inline __T *cudalint_raw(const std::cudalint_random<__T> &p) { return &*p; }
+// Takes anything, so that a program's own overload for a kind of pointer is the better one.
+template <class __P> __host__ __device__ inline auto raw_pointer_cast(const __P &p) -> decltype(cudalint_raw(p)) { return cudalint_raw(p); }
 template <class __T> __host__ __device__ __T &raw_reference_cast(const device_reference<__T> &);
 template <class __T> __host__ __device__ inline __T &raw_reference_cast(__T &r) { return r; }
 template <class __T> __host__ __device__ inline device_ptr<__T> device_pointer_cast(__T *p) { return device_ptr<__T>(p); }

@@ -11,6 +11,8 @@ namespace testing {
 struct Message : __cudalint_sink {};
 struct AssertionResult : __cudalint_sink {
   AssertionResult(bool);
+  AssertionResult(const __cudalint_sink &);
+  template <class T> AssertionResult &operator<<(const T &);
   operator bool() const;
 };
 AssertionResult AssertionSuccess();
@@ -53,7 +55,7 @@ struct Environment { virtual ~Environment(); };
 #define INSTANTIATE_TYPED_TEST_SUITE_P(prefix, fixture, ...) typedef int prefix##fixture##_types
 #define INSTANTIATE_TEST_SUITE_P(prefix, fixture, ...) typedef int prefix##fixture##_values
 #define INSTANTIATE_TEST_CASE_P(prefix, fixture, ...) typedef int prefix##fixture##_values
-#define GTEST_SKIP() return (void)__cudalint_sink()
+#define GTEST_SKIP() return __cudalint_end() = __cudalint_sink()
 #define SCOPED_TRACE(...) (void)0
 #define RUN_ALL_TESTS() 0
 #define FAIL() __cudalint_sink()

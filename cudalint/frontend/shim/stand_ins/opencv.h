@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <sstream>
 #include <string>
@@ -35,6 +36,37 @@ typedef unsigned int uint;
 #define CV_EXPORTS
 #define CV_EXPORTS_W
 #define CV_PI 3.1415926535897932384626433832795
+#define CV_PI_F ((float)CV_PI)
+#define CV_32FC3 CV_MAKE_TYPE(CV_32F, 3)
+#define CV_32FC4 CV_MAKE_TYPE(CV_32F, 4)
+#define CV_64FC1 CV_MAKE_TYPE(CV_64F, 1)
+#define CV_8SC1 CV_MAKE_TYPE(CV_8S, 1)
+#define CV_16UC1 CV_MAKE_TYPE(CV_16U, 1)
+#define CV_16SC2 CV_MAKE_TYPE(CV_16S, 2)
+#define CV_WRAP
+#define CV_OUT
+#define CV_IN_OUT
+#define CV_PROP
+#define CV_PROP_RW
+#define CV_LOG_FATAL(...) ((void)0)
+#define CV_LOG_ERROR(...) ((void)0)
+#define CV_LOG_WARNING(...) ((void)0)
+#define CV_LOG_INFO(...) ((void)0)
+#define CV_LOG_DEBUG(...) ((void)0)
+#define CV_LOG_VERBOSE(...) ((void)0)
+#define CV_StaticAssert(condition, ...) static_assert(condition, "")
+// Modules of the library that CUDA code asks for.
+#define HAVE_OPENCV_CUDEV
+#define HAVE_OPENCV_CUDAARITHM
+#define HAVE_OPENCV_CUDABGSEGM
+#define HAVE_OPENCV_CUDAFEATURES2D
+#define HAVE_OPENCV_CUDAFILTERS
+#define HAVE_OPENCV_CUDAIMGPROC
+#define HAVE_OPENCV_CUDALEGACY
+#define HAVE_OPENCV_CUDAOBJDETECT
+#define HAVE_OPENCV_CUDAOPTFLOW
+#define HAVE_OPENCV_CUDASTEREO
+#define HAVE_OPENCV_CUDAWARPING
 #define CV_Assert(...) ((void)(__VA_ARGS__))
 #define CV_DbgAssert(...) ((void)0)
 #define CV_Error(code, text) throw std::runtime_error(text)
@@ -66,11 +98,30 @@ typedef Point_<int> Point;
 typedef Size_<int> Size;
 typedef Rect_<int> Rect;
 struct Range { int start, end; Range(); Range(int, int); static Range all(); };
-template <class __T> struct Scalar_ { __T val[4]; Scalar_(); Scalar_(__T, __T = 0, __T = 0, __T = 0); __T &operator[](int); const __T &operator[](int) const; static Scalar_ all(__T); };
+template <class __T> struct Scalar_ { __T val[4]; Scalar_(); Scalar_(__T, __T = 0, __T = 0, __T = 0); __T &operator[](int); const __T &operator[](int) const; static Scalar_ all(__T); template <class __U> Scalar_(const Scalar_<__U> &); };
 typedef Scalar_<double> Scalar;
-struct Mat { enum { AUTO_STEP = 0 }; int rows, cols; uchar *data; size_t step; template <class __T> __T *ptr(int = 0); int type() const; int depth() const; int channels() const; Size size() const; bool empty() const; };
-struct _InputArray { template <class __T> _InputArray(const __T &); int type() const; int depth() const; int channels() const; Size size() const; bool empty() const; Mat getMat(int = -1) const; };
-struct _OutputArray : _InputArray { template <class __T> _OutputArray(__T &a) : _InputArray(a) {} void create(int, int, int) const; void create(Size, int) const; };
+enum NormTypes { NORM_INF = 1, NORM_L1 = 2, NORM_L2 = 4, NORM_MINMAX = 32 };
+struct Algorithm { virtual ~Algorithm(); };
+typedef Size_<float> Size2f;
+typedef Point_<float> Point2f;
+template <class __T, int __N> struct Vec { __T val[__N]; __host__ __device__ Vec(); template <class... __A> __host__ __device__ Vec(__T, __A...); __host__ __device__ __T &operator[](int); __host__ __device__ const __T &operator[](int) const; __host__ __device__ __T &operator()(int); __host__ __device__ const __T &operator()(int) const; };
+typedef Vec<unsigned char, 3> Vec3b;
+typedef Vec<int, 2> Vec2i;
+typedef Vec<int, 3> Vec3i;
+typedef Vec<int, 4> Vec4i;
+typedef Vec<float, 2> Vec2f;
+typedef Vec<float, 3> Vec3f;
+typedef Vec<float, 4> Vec4f;
+typedef Vec<double, 3> Vec3d;
+template <class __T> using Ptr = std::shared_ptr<__T>;
+template <class... __A> String format(const char *, __A...);
+enum BorderTypes { BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP, BORDER_REFLECT_101, BORDER_DEFAULT = 4 };
+struct Mat { Mat(); Mat(int, int, int); Mat(Size, int); Mat(int, int, int, void *, size_t = 0); Mat(Size, int, void *, size_t = 0); enum { AUTO_STEP = 0 }; int rows, cols; uchar *data; size_t step; template <class __T> __T *ptr(int = 0); template <class __T> __T &at(int); template <class __T> __T &at(int, int); int type() const; int depth() const; int channels() const; Size size() const; bool empty() const; };
+
+namespace cudev { template <class __T> class GpuMat_; }
+struct _InputArray { enum KindFlag { FIXED_TYPE = 1 << 30, FIXED_SIZE = 1 << 29, NONE = 0, MAT = 1 << 16, CUDA_GPU_MAT = 9 << 16 };
+  int flags; void *obj; template <class __T> __host__ _InputArray(const cudev::GpuMat_<__T> &); template <class __T> _InputArray(const __T &); int type() const; int depth() const; int channels() const; Size size() const; bool empty() const; Mat getMat(int = -1) const; };
+struct _OutputArray : _InputArray { template <class __T> __host__ _OutputArray(cudev::GpuMat_<__T> &); template <class __T> __host__ _OutputArray(const cudev::GpuMat_<__T> &); template <class __T> _OutputArray(__T &a) : _InputArray(a) {} void create(int, int, int) const; void create(Size, int) const; };
 using InputArray = const _InputArray &;
 using OutputArray = const _OutputArray &;
 using InputOutputArray = OutputArray;
@@ -142,6 +193,8 @@ public:
   void release();
   template <class __T> __T *ptr(int = 0);
   template <class __T> const __T *ptr(int = 0) const;
+  uchar *ptr(int = 0);
+  const uchar *ptr(int = 0) const;
   template <class __T> operator PtrStepSz<__T>() const;
   template <class __T> operator PtrStep<__T>() const;
   GpuMat row(int) const;
@@ -149,6 +202,10 @@ public:
   GpuMat clone() const;
   GpuMat &adjustROI(int, int, int, int);
   GpuMat &setTo(Scalar);
+  GpuMat &setTo(Scalar, Stream &);
+  void copyTo(OutputArray, Stream &) const;
+  void upload(InputArray, Stream &);
+  void download(OutputArray, Stream &) const;
   void convertTo(OutputArray, int) const;
   void convertTo(OutputArray, int, double, double = 0) const;
   void convertTo(OutputArray, int, Stream &) const;
@@ -168,9 +225,15 @@ public:
   uchar *data, *datastart;
   int *refcount;
 };
+class BufferPool { public: explicit BufferPool(Stream &); GpuMat getBuffer(int, int, int); GpuMat getBuffer(Size, int); Ptr<GpuMat::Allocator> getAllocator() const; };
+class HostMem { public: explicit HostMem(int = 1); HostMem(int, int, int, int = 1); Mat createMatHeader() const; void release(); };
 class DeviceInfo { public: DeviceInfo(); DeviceInfo(int); int multiProcessorCount() const; int majorVersion() const; size_t sharedMemPerBlock() const; };
-enum FeatureSet { FEATURE_SET_COMPUTE_10 = 10, FEATURE_SET_COMPUTE_20 = 20, FEATURE_SET_COMPUTE_30 = 30 };
+enum { CUDALINT_UNUSED_FEATURE };
+enum FeatureSet { SHARED_ATOMICS = 12,  FEATURE_SET_COMPUTE_10 = 10, FEATURE_SET_COMPUTE_20 = 20, FEATURE_SET_COMPUTE_30 = 30 };
 bool deviceSupports(FeatureSet);
+void createContinuous(int, int, int, OutputArray);
+void ensureSizeIsEnough(int, int, int, OutputArray);
+void ensureSizeIsEnough(Size, int, OutputArray);
 GpuMat getInputMat(InputArray, Stream &);
 GpuMat getOutputMat(OutputArray, int, int, int, Stream &);
 GpuMat getOutputMat(OutputArray, Size, int, Stream &);
@@ -190,10 +253,10 @@ template <class __T> struct VecTraits;
   template <> struct TypeVec<__T, 2> { typedef __V##2 vec_type; }; \
   template <> struct TypeVec<__T, 3> { typedef __V##3 vec_type; }; \
   template <> struct TypeVec<__T, 4> { typedef __V##4 vec_type; }; \
-  template <> struct VecTraits<__T> { typedef __T elem_type; enum { cn = 1 }; static __host__ __device__ __forceinline__ __T all(__T v) { return v; } static __host__ __device__ __forceinline__ __T make(__T x) { return x; } }; \
-  template <> struct VecTraits<__V##2> { typedef __T elem_type; enum { cn = 2 }; static __host__ __device__ __forceinline__ __V##2 all(__T v) { return make_##__V##2(v, v); } static __host__ __device__ __forceinline__ __V##2 make(__T x, __T y) { return make_##__V##2(x, y); } }; \
-  template <> struct VecTraits<__V##3> { typedef __T elem_type; enum { cn = 3 }; static __host__ __device__ __forceinline__ __V##3 all(__T v) { return make_##__V##3(v, v, v); } static __host__ __device__ __forceinline__ __V##3 make(__T x, __T y, __T z) { return make_##__V##3(x, y, z); } }; \
-  template <> struct VecTraits<__V##4> { typedef __T elem_type; enum { cn = 4 }; static __host__ __device__ __forceinline__ __V##4 all(__T v) { return make_##__V##4(v, v, v, v); } static __host__ __device__ __forceinline__ __V##4 make(__T x, __T y, __T z, __T w) { return make_##__V##4(x, y, z, w); } };
+  template <> struct VecTraits<__T> { typedef __T elem_type; enum { cn = 1 }; static __host__ __device__ __forceinline__ __T all(__T v) { return v; } static __host__ __device__ __forceinline__ __T make(__T x) { return x; } static __host__ __device__ __forceinline__ __T make(const __T *v) { return *v; } }; \
+  template <> struct VecTraits<__V##2> { typedef __T elem_type; enum { cn = 2 }; static __host__ __device__ __forceinline__ __V##2 all(__T v) { return make_##__V##2(v, v); } static __host__ __device__ __forceinline__ __V##2 make(__T x, __T y) { return make_##__V##2(x, y); } static __host__ __device__ __forceinline__ __V##2 make(const __T *v) { return make_##__V##2(v[0], v[1]); } }; \
+  template <> struct VecTraits<__V##3> { typedef __T elem_type; enum { cn = 3 }; static __host__ __device__ __forceinline__ __V##3 all(__T v) { return make_##__V##3(v, v, v); } static __host__ __device__ __forceinline__ __V##3 make(__T x, __T y, __T z) { return make_##__V##3(x, y, z); } static __host__ __device__ __forceinline__ __V##3 make(const __T *v) { return make_##__V##3(v[0], v[1], v[2]); } }; \
+  template <> struct VecTraits<__V##4> { typedef __T elem_type; enum { cn = 4 }; static __host__ __device__ __forceinline__ __V##4 all(__T v) { return make_##__V##4(v, v, v, v); } static __host__ __device__ __forceinline__ __V##4 make(__T x, __T y, __T z, __T w) { return make_##__V##4(x, y, z, w); } static __host__ __device__ __forceinline__ __V##4 make(const __T *v) { return make_##__V##4(v[0], v[1], v[2], v[3]); } };
 CUDALINT_CV_VECTOR(unsigned char, uchar)
 CUDALINT_CV_VECTOR(signed char, char)
 CUDALINT_CV_VECTOR(unsigned short, ushort)
@@ -224,6 +287,9 @@ CUDALINT_CV_OPERATOR(-)
 CUDALINT_CV_OPERATOR(*)
 CUDALINT_CV_OPERATOR(/)
 #undef CUDALINT_CV_OPERATOR
+template <class __A, int __N = VecTraits<__A>::cn, std::enable_if_t<__N == 2, int> = 0> __host__ __device__ __forceinline__ auto operator-(__A a) { return VecTraits<__A>::make(-a.x, -a.y); }
+template <class __A, int __N = VecTraits<__A>::cn, std::enable_if_t<__N == 3, int> = 0> __host__ __device__ __forceinline__ auto operator-(__A a) { return VecTraits<__A>::make(-a.x, -a.y, -a.z); }
+template <class __A, int __N = VecTraits<__A>::cn, std::enable_if_t<__N == 4, int> = 0> __host__ __device__ __forceinline__ auto operator-(__A a) { return VecTraits<__A>::make(-a.x, -a.y, -a.z, -a.w); }
 // What lies beyond an image's border; a constant one is read as the nearest pixel, whose load it leaves out.
 #define CUDALINT_CV_BORDER(__B, __LOW, __HIGH) \
   template <class __D> struct BrdRow##__B { \
@@ -252,7 +318,13 @@ CUDALINT_CV_OPERATOR(/)
     typedef __D result_type; \
     __host__ __device__ __forceinline__ Brd##__B(int height, int width, const __D &v = VecTraits<__D>::all(0)) : rows(height, v), columns(width, v) {} \
     template <class __T> __device__ __forceinline__ __D at(int y, int x, const __T *p, size_t step) const { return saturate_cast<__D>(((const __T *)((const char *)p + rows.idx_row(y) * step))[columns.idx_col(x)]); } \
-    template <class __P> __device__ __forceinline__ __D at(__D y, __D x, const __P &p) const { return saturate_cast<__D>(p(rows.idx_row(y), columns.idx_col(x))); } \
+    template <class __P> __device__ __forceinline__ __D at(int y, int x, const __P &p) const { return saturate_cast<__D>(p(rows.idx_row(y), columns.idx_col(x))); } \
+    __device__ __forceinline__ int idx_row_low(int i) const { return rows.idx_row_low(i); } \
+    __device__ __forceinline__ int idx_row_high(int i) const { return rows.idx_row_high(i); } \
+    __device__ __forceinline__ int idx_row(int i) const { return rows.idx_row(i); } \
+    __device__ __forceinline__ int idx_col_low(int i) const { return columns.idx_col_low(i); } \
+    __device__ __forceinline__ int idx_col_high(int i) const { return columns.idx_col_high(i); } \
+    __device__ __forceinline__ int idx_col(int i) const { return columns.idx_col(i); } \
     BrdCol##__B<__D> rows; \
     BrdRow##__B<__D> columns; \
   };
@@ -262,7 +334,9 @@ CUDALINT_CV_BORDER(Reflect, (i < 0 ? -1 - i : i) % length, i > last ? 2 * last +
 CUDALINT_CV_BORDER(Reflect101, (i < 0 ? -i : i) % length, i > last ? 2 * last - i : i)
 CUDALINT_CV_BORDER(Wrap, i < 0 ? i + length : i, i > last ? i - length : i)
 #undef CUDALINT_CV_BORDER
-namespace compat { using ::double4; using ::make_double4; }
+namespace compat { using ::double4; using ::make_double4; typedef ::double4 double4Compat; inline __host__ __device__ double4 make_double4_compat(double x, double y, double z, double w) { return ::make_double4(x, y, z, w); } }
 }
 }
 }
+namespace cv { using cuda::device::saturate_cast; template <class __T> bool operator==(Size_<__T>, Size_<__T>); template <class __T> bool operator!=(Size_<__T>, Size_<__T>); }
+#include "opencv_device.h"

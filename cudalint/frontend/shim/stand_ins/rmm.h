@@ -10,13 +10,19 @@
 #include <cuda_runtime.h>
 namespace rmm {
 struct cuda_stream_view {
-  cuda_stream_view();
-  cuda_stream_view(cudaStream_t);
-  cudaStream_t value() const;
-  operator cudaStream_t() const;
+  constexpr cuda_stream_view() : stream_() {}
+  constexpr cuda_stream_view(cudaStream_t s) : stream_(s) {}
+  constexpr cudaStream_t value() const { return stream_; }
+  constexpr operator cudaStream_t() const { return stream_; }
   void synchronize() const;
+  void synchronize_no_throw() const;
   bool is_default() const;
+  bool is_per_thread_default() const;
+private:
+  cudaStream_t stream_;
 };
+bool operator==(cuda_stream_view, cuda_stream_view);
+bool operator!=(cuda_stream_view, cuda_stream_view);
 struct cuda_stream {
   cudaStream_t value() const;
   cuda_stream_view view() const;
@@ -120,7 +126,7 @@ public:
   explicit device_scalar(cuda_stream_view);
   device_scalar(const T &, cuda_stream_view);
   template <class R> device_scalar(const T &, cuda_stream_view, R);
-  template <class R> device_scalar(cuda_stream_view, R);
+  template <class R, std::enable_if_t<!std::is_convertible<R, cuda_stream_view>::value, int> = 0> device_scalar(cuda_stream_view, R);
   device_scalar(device_scalar &&);
   device_scalar &operator=(device_scalar &&);
   cuda_stream_view stream() const;

@@ -83,6 +83,7 @@ struct Half {
   __host__ __device__ Half(float);
   __host__ __device__ Half(const __half &);
   __host__ __device__ operator float() const;
+  __host__ __device__ operator __half() const;
 };
 struct BFloat16 {
   unsigned short x;
@@ -90,6 +91,7 @@ struct BFloat16 {
   __host__ __device__ BFloat16(float);
   __host__ __device__ BFloat16(const __nv_bfloat16 &);
   __host__ __device__ operator float() const;
+  __host__ __device__ explicit operator __nv_bfloat16() const;
 };
 #define CUDALINT_TORCH_MIXED(T, U, R) \
   __host__ __device__ inline R operator+(T a, U b) { return R(float(a) + float(b)); } \
@@ -110,6 +112,16 @@ struct BFloat16 {
   __host__ __device__ inline T &operator-=(T &a, T b) { a = a - b; return a; } \
   __host__ __device__ inline T &operator*=(T &a, T b) { a = a * b; return a; } \
   __host__ __device__ inline T &operator/=(T &a, T b) { a = a / b; return a; }
+// Against itself or an arithmetic type: nothing that __half converts from is asked for then.
+#define CUDALINT_TORCH_COMPARED(T, op) \
+  __host__ __device__ inline bool operator op(T a, T b) { return float(a) op float(b); } \
+  template <class U> __host__ __device__ inline std::enable_if_t<std::is_arithmetic<U>::value, bool> operator op(T a, U b) { return float(a) op b; } \
+  template <class U> __host__ __device__ inline std::enable_if_t<std::is_arithmetic<U>::value, bool> operator op(U a, T b) { return a op float(b); }
+#define CUDALINT_TORCH_ORDER(T) \
+  CUDALINT_TORCH_COMPARED(T, <) CUDALINT_TORCH_COMPARED(T, >) CUDALINT_TORCH_COMPARED(T, <=) \
+  CUDALINT_TORCH_COMPARED(T, >=) CUDALINT_TORCH_COMPARED(T, ==) CUDALINT_TORCH_COMPARED(T, !=)
+CUDALINT_TORCH_ORDER(Half)
+CUDALINT_TORCH_ORDER(BFloat16)
 CUDALINT_TORCH_NUMBER(Half)
 CUDALINT_TORCH_NUMBER(BFloat16)
 CUDALINT_TORCH_MIXED(Half, float, float) CUDALINT_TORCH_MIXED(Half, double, double)
@@ -211,7 +223,30 @@ public:
   void *get() const;
   operator bool() const;
 };
+struct StreamData3 {
+  int64_t stream_id;
+  DeviceIndex device_index;
+  DeviceType device_type;
+};
 struct Stream {};
+struct intrusive_ptr_target {};
+template <class T, class... A> intrusive_ptr<T> make_intrusive(A &&...);
+template <class K, class V> class Dict {
+public:
+  Dict();
+  bool contains(const K &) const;
+  const V &at(const K &) const;
+  void insert(K, V) const;
+  void insert_or_assign(K, V) const;
+  size_t size() const;
+};
+template <class T> class List {
+public:
+  List();
+  T get(size_t) const;
+  void push_back(T) const;
+  size_t size() const;
+};
 struct Storage {
   size_t nbytes() const;
   void *data() const;
@@ -222,6 +257,8 @@ inline int64_t div_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 namespace cuda {
 struct CUDAStream {
   cudaStream_t stream() const;
+  StreamData3 pack3() const;
+  static CUDAStream unpack3(int64_t, DeviceIndex, DeviceType);
   operator cudaStream_t() const;
   operator Stream() const;
   void synchronize() const;
@@ -423,12 +460,45 @@ public:
   Tensor operator[](int64_t) const;
   Tensor &zero_();
   Tensor &fill_(Scalar);
+  Tensor masked_fill(const Tensor &, Scalar) const;
+  Tensor &masked_fill_(const Tensor &, Scalar);
+  Tensor masked_select(const Tensor &) const;
+  Tensor &index_put_(const Tensor &, const Tensor &, bool = false);
+  Tensor &true_divide_(const Tensor &);
+  Tensor &clamp_(Scalar, Scalar);
+  Tensor &clamp_(const Tensor &);
+  Tensor &clamp_min_(Scalar);
+  Tensor &masked_fill_(const Tensor &, const Tensor &);
+  Tensor clamp(std::optional<Scalar>, std::optional<Scalar> = {}) const;
+  Tensor cumsum(int64_t) const;
+  Tensor nonzero() const;
+  Tensor ne(Scalar) const;
+  Tensor eq(Scalar) const;
+  Tensor gt(Scalar) const;
+  Tensor lt(Scalar) const;
+  Tensor any() const;
+  Tensor all() const;
+  Tensor sub(const Tensor &) const;
+  Tensor add(const Tensor &) const;
+  Tensor mul(const Tensor &) const;
+  Tensor div(const Tensor &) const;
+  Tensor &sub_(const Tensor &);
+  Tensor pow(Scalar) const;
+  Tensor sqrt() const;
+  Tensor matmul(const Tensor &) const;
+  Tensor mm(const Tensor &) const;
+  Tensor bmm(const Tensor &) const;
+  Tensor scatter_add_(int64_t, const Tensor &, const Tensor &);
+  Tensor gather(int64_t, const Tensor &) const;
+  Tensor toType(ScalarType) const;
   Tensor &copy_(const Tensor &, bool = false);
   Tensor &add_(const Tensor &);
   Tensor &add_(Scalar);
   Tensor &mul_(const Tensor &);
   Tensor &mul_(Scalar);
   Tensor &div_(Scalar);
+  Tensor &div_(const Tensor &);
+  Tensor &div_(const Tensor &, const char *);
   Tensor &resize_(IntArrayRef);
   void record_stream(Stream) const;
   void reset();
@@ -443,6 +513,14 @@ Tensor operator/(const Tensor &, const Tensor &);
 Tensor operator*(const Tensor &, Scalar);
 Tensor operator*(Scalar, const Tensor &);
 Tensor operator+(const Tensor &, Scalar);
+Tensor operator-(const Tensor &, Scalar);
+Tensor operator/(const Tensor &, Scalar);
+Tensor operator==(const Tensor &, Scalar);
+Tensor operator!=(const Tensor &, Scalar);
+Tensor operator<(const Tensor &, Scalar);
+Tensor operator>(const Tensor &, Scalar);
+Tensor operator<=(const Tensor &, Scalar);
+Tensor operator>=(const Tensor &, Scalar);
 typedef ArrayRef<Tensor> TensorList;
 Tensor empty(IntArrayRef, TensorOptions = {}, std::optional<MemoryFormat> = {});
 Tensor zeros(IntArrayRef, TensorOptions = {});
@@ -474,6 +552,11 @@ Tensor scalar_tensor(Scalar, TensorOptions = {});
 Tensor from_blob(void *, IntArrayRef, TensorOptions = {});
 Tensor &sum_out(Tensor &, const Tensor &, IntArrayRef, bool = false);
 int64_t numel(const Tensor &);
+int64_t divup(int64_t, int64_t);
+int get_num_threads();
+int get_num_interop_threads();
+void launch(std::function<void()>);
+template <class F> void parallel_for(int64_t, int64_t, int64_t, const F &);
 template <class T, class U> auto ceil_div(T a, U b) { return (a + b - 1) / b; }
 template <class T, class U> auto round_up(T a, U b) { return (a + b - 1) / b * b; }
 template <class T, bool on_cuda = true> struct AccumulateType { typedef T type; };
@@ -525,6 +608,8 @@ struct DeviceGuard {
 };
 template <class T> Device device_of(const T &);
 struct Context {
+  void lazyInitDevice(DeviceType);
+  void lazyInitCUDA();
   bool allowTF32CuBLAS() const;
   bool deterministicAlgorithms() const;
   void alertNotDeterministic(const char *) const;
@@ -554,12 +639,23 @@ namespace detail {
 const Generator &getDefaultCUDAGenerator(DeviceIndex = -1);
 bool canUse32BitIndexMath(const Tensor &, int64_t = 2147483647);
 template <class T, class I> struct TensorInfo {
+  bool isContiguous() const { return dims == 1 && strides[0] == 1; }
   T *data;
   I sizes[25];
   I strides[25];
   int dims;
 };
 template <class T, class I> TensorInfo<T, I> getTensorInfo(const Tensor &);
+template <class T, class I, int Dims> struct IndexToOffset {
+  static __host__ __device__ I get(I index, const TensorInfo<T, I> &info) {
+    I offset = 0;
+    for (int i = (Dims < 0 ? info.dims : Dims) - 1; i > 0; --i) {
+      offset += index % info.sizes[i] * info.strides[i];
+      index /= info.sizes[i];
+    }
+    return offset + index * info.strides[0];
+  }
+};
 }
 }
 }
@@ -588,6 +684,7 @@ namespace torch {
 using namespace at;
 using at::Tensor;
 namespace headeronly = c10;
+struct CustomClassHolder : c10::intrusive_ptr_target {};
 struct Library {
   template <class... T> Library &def(T &&...);
   template <class... T> Library &impl(T &&...);
@@ -609,6 +706,15 @@ namespace py = torch;
 #define CUDALINT_HALF(...) CUDALINT_AS(Half, c10::Half, __VA_ARGS__)
 #define AT_DISPATCH_SWITCH(TYPE, NAME, ...) [&] { switch (c10::ScalarType(TYPE)) { __VA_ARGS__ default: AT_ERROR(); } }()
 #define AT_DISPATCH_CASE(kind, ...) case kind: { using scalar_t = typename __cudalint_type<int(kind)>::type; return __VA_ARGS__(); }
+#define AT_DISPATCH_CASE_FLOATING_TYPES(...) CUDALINT_FLOATS(__VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND(K, ...) CUDALINT_FLOATS(__VA_ARGS__) AT_DISPATCH_CASE(K, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND2(K, L, ...) \
+  AT_DISPATCH_CASE_FLOATING_TYPES_AND(K, __VA_ARGS__) AT_DISPATCH_CASE(L, __VA_ARGS__)
+#define AT_DISPATCH_CASE_INTEGRAL_TYPES(...) CUDALINT_INTEGERS(__VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES(...) CUDALINT_FLOATS(__VA_ARGS__) CUDALINT_INTEGERS(__VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND(K, ...) AT_DISPATCH_CASE_ALL_TYPES(__VA_ARGS__) AT_DISPATCH_CASE(K, __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND2(K, L, ...) \
+  AT_DISPATCH_CASE_ALL_TYPES_AND(K, __VA_ARGS__) AT_DISPATCH_CASE(L, __VA_ARGS__)
 #define AT_PRIVATE_CASE_TYPE_USING_HINT(kind, HINT, ...) \
   case kind: { using HINT = typename __cudalint_type<int(kind)>::type; return __VA_ARGS__(); }
 #define AT_PRIVATE_CASE_TYPE(NAME, kind, type, ...) case kind: { using scalar_t = type; return __VA_ARGS__(); }

@@ -68,8 +68,8 @@ def _with_untaken(kernel: KernelRuns, done: Complete) -> Complete:
         return done
     sent = _sent(kernel, RunMode(targets=frozenset(access.span for access in missing)))
     found = (*done.accesses, *_further(sent, function.name, done.accesses, (UNTAKEN,)))
-    dead = dead_code(unit, function, kernel.runs)
-    dead &= dead_code(unit, function, kernel.runs, *done.chosen, sent)
+    dead = dead_code(unit, function, kernel.runs, constants=True)
+    dead &= dead_code(unit, function, kernel.runs, *done.chosen, sent, constants=True)
     rest = unreached(unit, function, *_reached(found, (*kernel.runs, *done.chosen, sent)), dead)
     return replace(done, accesses=(*found, *rest), further=(*done.further, sent))
 

@@ -1,9 +1,10 @@
 """Code that no thread of the kernel as it is launched comes to: the arms that a parameter keeps from being
-taken, where every call passes the same constant.
+taken, where every call passes the same constant, and those that constants rule out.
 """
 
 from collections.abc import Iterator, Sequence
 
+from cudalint.analyses.decided import decided, passed_over, same_always
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.trip_counts import uncast
 from cudalint.ir import expressions as e
@@ -14,23 +15,26 @@ from cudalint.simt.launch.configure import MAX_CONFIGURATIONS
 from cudalint.simt.launch.kernel_run import Run
 
 
-def dead_code(unit: Unit, function: Function, runs: Sequence[Run], *further: Run) -> frozenset[int]:
+def dead_code(
+    unit: Unit, function: Function, runs: Sequence[Run], *further: Run, constants: bool = False
+) -> frozenset[int]:
     """The statements and expressions, by identity, of the kernel and of what it calls that are never
     executed: an arm of a condition that is one number in every run, and functions that only such arms call.
-    further: runs through arms that no other one takes.
+    further: runs through arms that no other one takes; constants: with what those rule out.
     """
-    if len(runs) == MAX_CONFIGURATIONS:
-        return frozenset()  # there may be launches that no run stands for
-    runs = (*runs, *further)
-    if any(run.machine.state.stopped for run in runs):
-        return frozenset()
-    taken = {arm for run in runs for arm in run.machine.arms}
-    varied = {node for run in runs for node in run.machine.varied}
+    seen = (*runs, *further)
+    # Else there may be launches that no run stands for.
+    told = len(runs) < MAX_CONFIGURATIONS and not any(run.machine.state.stopped for run in seen)
+    taken = {arm for run in seen for arm in run.machine.arms}
+    varied = {node for run in seen for node in run.machine.varied}
     dead: set[int] = set()
     called: set[str] = {function.key}
     bodies = {one.key: one for one in reachable(unit, function)}
     for one in bodies.values():
-        for arm in _dead_arms(one, taken, varied):
+        for arm in (
+            *(ruled_out(unit, one) if constants else ()),
+            *(_dead_arms(unit, one, taken, varied) if told else ()),
+        ):
             dead.update(id(part) for part in walk(arm))
     if not dead:
         return frozenset()
@@ -48,7 +52,21 @@ def dead_code(unit: Unit, function: Function, runs: Sequence[Run], *further: Run
     return frozenset(dead)
 
 
-def _dead_arms(function: Function, taken: set[tuple[int, bool]], varied: set[int]) -> Iterator[s.Statement]:
+def ruled_out(unit: Unit, function: Function) -> Iterator[Node]:
+    """The arms that constants rule out, such as template arguments."""
+    for node in find(function.body, s.If, e.Conditional, s.Switch):
+        if isinstance(node, s.Switch):
+            yield from passed_over(unit, node)
+        elif isinstance(node, s.If | e.Conditional):
+            told = decided(unit, node.condition)
+            arm = None if told is None else node.otherwise if told else node.then
+            if arm is not None:
+                yield arm
+
+
+def _dead_arms(
+    unit: Unit, function: Function, taken: set[tuple[int, bool]], varied: set[int]
+) -> Iterator[s.Statement]:
     """The arms that were not taken of conditions that are the same whenever they are asked."""
     body = function.body
     changed: set[int] | None = None
@@ -61,7 +79,7 @@ def _dead_arms(function: Function, taken: set[tuple[int, bool]], varied: set[int
         if changed is None:
             changed = {variable.id for variable in _changed(body)} if body is not None else set()
         arm = node.otherwise if then else node.then
-        if arm is not None and _is_fixed(node.condition, changed):
+        if arm is not None and _is_fixed(unit, node.condition, changed):
             yield arm
 
 
@@ -77,13 +95,15 @@ def _changed(body: s.Statement) -> Iterator[e.Variable]:
             yield target.variable
 
 
-def _is_fixed(condition: e.Expression, changed: set[int]) -> bool:
+def _is_fixed(unit: Unit, condition: e.Expression, changed: set[int]) -> bool:
     """Whether nothing but constants and parameters that keep their value decides."""
-    return all(_keeps(part, changed) for part in walk(condition))
+    return all(_keeps(unit, part, changed) for part in walk(condition))
 
 
-def _keeps(part: Node, changed: set[int]) -> bool:
+def _keeps(unit: Unit, part: Node, changed: set[int]) -> bool:
     match part:
+        case e.Call(key=key):
+            return same_always(unit, key)
         case e.VariableReference(variable=variable):
             return variable.storage == "parameter" and variable.id not in changed
         case e.Literal() | e.Cast() | e.Member() | e.Unary() | e.Binary():

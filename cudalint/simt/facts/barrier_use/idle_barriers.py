@@ -19,6 +19,7 @@ from cudalint.ir.types import Reference
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, find, walk
 from cudalint.simt.facts.accesses.complete import never_seen
+from cudalint.simt.facts.accesses.dead_arms import ruled_out
 from cudalint.simt.facts.barrier_use.redundancy import Meeting, Redundancy, Site, only_waits
 from cudalint.simt.facts.barriers import Barrier
 from cudalint.simt.facts.empty_reads import EmptyRead
@@ -67,7 +68,7 @@ def _repeated(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
 
 def _idle_barriers(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
     """The barriers that no run needs, where every run tells and every access was seen."""
-    if not kernel.runs or never_seen(kernel) or not _idle(kernel.runs):
+    if not kernel.runs or never_seen(kernel) or _is_one_of_several(kernel) or not _idle(kernel.runs):
         return ()
     barriers = kernel.of(Barrier)
     chosen = _idle([*kernel.runs, *kernel.others])
@@ -78,6 +79,14 @@ def _idle_barriers(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
     return tuple(
         replace(_barrier(kernel.runs, span, sites, kernel.function.name), outweighed=outweighed)
         for span, sites in found.items()
+    )
+
+
+def _is_one_of_several(kernel: KernelRuns) -> bool:
+    """Whether template arguments leave arms out, of whose accesses other instances need the barriers."""
+    bodies = kernel_queries.reachable(kernel.unit, kernel.function)
+    return any(
+        True for one in bodies for arm in ruled_out(kernel.unit, one) if find(arm, e.Index, e.Dereference)
     )
 
 
