@@ -26,6 +26,7 @@ from cudalint.ir import types as t
 PITCH_ALIGNMENT = (
     256  # bytes that divide every pitch: rows of cudaMallocPitch start as aligned as allocations
 )
+_PITCH = 512  # bytes that divide the pitches of devices since compute capability 3.0, as an H100 hands them out
 _NON_BLOCKING = 1  # cudaStreamNonBlocking
 _MAPPED, _WRITE_COMBINED = 2, 4  # flags of cudaHostAlloc
 
@@ -139,9 +140,15 @@ def _member(written: e.Expression) -> str:
 
 
 def _malloc_pitch(m: Machine, node: e.Call, arguments: Arguments) -> None:
-    found = m.allocate(node, "device", None, "")
+    width, height = integer(arguments, 2), integer(arguments, 3)
+    pitch: Value = Unknown(PITCH_ALIGNMENT)
+    size: Value | None = None
+    if m.sizes is not None and width is not None and height is not None:
+        pitch = -(-width // _PITCH) * _PITCH
+        size = pitch * height
+    found = m.allocate(node, "device", size, "")
     _hand_out(m, value(arguments, 0), found, node)
-    _hand_out(m, value(arguments, 1), Unknown(PITCH_ALIGNMENT))
+    _hand_out(m, value(arguments, 1), pitch)
     m.record_with(
         m.call("allocate", node.name, node.span),
         blocking=True,
