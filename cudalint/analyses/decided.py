@@ -1,8 +1,6 @@
 """Conditions that constants alone decide: what template arguments leave of `if (traits::back() && last)`."""
 
-from collections.abc import Callable
-from operator import eq, ge, gt, le, lt, ne
-
+from cudalint.analyses.trip_counts import HOLDS
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer, Scalar
@@ -10,7 +8,6 @@ from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
 
 _DEPTH = 4  # calls that stand in each other
-_COMPARED: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
 
 
 def decided(unit: Unit, node: e.Expression, depth: int = _DEPTH) -> bool | None:
@@ -25,9 +22,9 @@ def decided(unit: Unit, node: e.Expression, depth: int = _DEPTH) -> bool | None:
             if settles in sides:
                 return settles
             return None if None in sides else not settles
-        case e.Binary(operator=operator, left=left, right=right) if operator in _COMPARED:
+        case e.Binary(operator=operator, left=left, right=right) if operator in HOLDS:
             one, two = _number(unit, left, depth), _number(unit, right, depth)
-            return None if one is None or two is None else _COMPARED[operator](one, two)
+            return None if one is None or two is None else HOLDS[operator](one, two)
     held = _number(unit, node, depth)
     return None if held is None else held != 0
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from cudalint.analyses.decided import decided
 from cudalint.analyses.index_arithmetic import assigned
 from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.loop_values import expanded, own_values
 from cudalint.analyses.once import once
 from cudalint.analyses.seen_through import seen_through
-from cudalint.analyses.trip_counts import HOLDS, folded
 from cudalint.cuda.effects import WAITING
 from cudalint.cuda.indices import tells_threads
 from cudalint.ir import expressions as e
@@ -53,7 +53,7 @@ def shared_trees(unit: Unit, function: Function) -> tuple[SharedTree, ...]:
             if isinstance(node, s.Loop):
                 found += _in_loop(unit, current, node, known)
             elif isinstance(node, s.Block):
-                found += _written_out(node, known)
+                found += _written_out(unit, node, known)
     return tuple(found)
 
 
@@ -78,10 +78,12 @@ def _in_loop(
             )
 
 
-def _written_out(block: s.Block, known: dict[int, tuple[e.Expression, ...]]) -> Iterator[SharedTree]:
+def _written_out(
+    unit: Unit, block: s.Block, known: dict[int, tuple[e.Expression, ...]]
+) -> Iterator[SharedTree]:
     """Rounds one after the other: `if (t < 128) a[t] += a[t + 128]; __syncthreads();`."""
     rounds: dict[int, list[tuple[e.Assign, s.Statement, int]]] = {}
-    for first, second in _pairs(block):
+    for first, second in _pairs(unit, block):
         if not _is_barrier(second) or find(first, s.Loop):
             continue
         for (array, _), stores in _stores(list(walk(first))).items():
@@ -97,21 +99,13 @@ def _written_out(block: s.Block, known: dict[int, tuple[e.Expression, ...]]) -> 
             yield SharedTree(found[0][0].span, _name(found[0][0]), steps, spans, 1, _declared(found[0][0]))
 
 
-def _pairs(block: s.Block) -> Iterator[tuple[s.Statement, s.Statement]]:
-    """Neighbouring statements of a block, and those of the conditions right in it."""
+def _pairs(unit: Unit, block: s.Block) -> Iterator[tuple[s.Statement, s.Statement]]:
+    """Neighbouring statements of a block, and those of the conditions right in it that constants allow."""
     for one in block.body:
-        if isinstance(one, s.If) and isinstance(one.then, s.Block) and not _is_left_out(one.condition):
-            yield from zip(one.then.body, one.then.body[1:], strict=False)
+        then = one.then if isinstance(one, s.If) and decided(unit, one.condition) is not False else None
+        if isinstance(then, s.Block):
+            yield from zip(then.body, then.body[1:], strict=False)
     yield from zip(block.body, block.body[1:], strict=False)
-
-
-def _is_left_out(condition: e.Expression) -> bool:
-    """Whether two numbers are compared, as in an instance of a template, and it does not hold."""
-    condition = _bare(condition)
-    if not isinstance(condition, e.Binary) or condition.operator not in HOLDS:
-        return False
-    left, right = folded(condition.left), folded(condition.right)
-    return left is not None and right is not None and not HOLDS[condition.operator](left, right)
 
 
 # --- what changes by a factor ---

@@ -16,7 +16,14 @@ from cudalint.ir.walk import Node, children, find, kept, walk
 
 _EAGER = (e.Literal, e.VariableReference, e.Builtin, e.Unary, e.Binary, e.Cast)
 _PLAIN = (e.Literal, e.VariableReference, e.Cast, e.Unary, e.Binary, e.Member)
-HOLDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "!=": operator.ne}
+HOLDS: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 _SCALES = {"*": operator.mul, "/": operator.floordiv, "<<": operator.lshift, ">>": operator.rshift}
 _MOST_SCALED = 64  # rounds of a counter that is multiplied or divided: as many as it has bits
 _OWN = ("local", "parameter")  # storage of a thread's own
