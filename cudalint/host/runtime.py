@@ -26,7 +26,7 @@ from cudalint.ir import types as t
 PITCH_ALIGNMENT = (
     256  # bytes that divide every pitch: rows of cudaMallocPitch start as aligned as allocations
 )
-_PITCH = 512  # bytes that divide the pitches that devices since sm_30 hand out (seen on an H100)
+_PITCH = 512  # bytes that divide the pitches that devices since sm_30 hand out (seen on an H200)
 _NON_BLOCKING = 1  # cudaStreamNonBlocking
 _MAPPED, _WRITE_COMBINED = 2, 4  # flags of cudaHostAlloc
 
