@@ -149,15 +149,15 @@ def _acts(statement: s.Statement) -> bool:
 
 def _asks_for_block(index: e.Expression, own: Definitions, axis: int) -> bool:
     """Whether the index depends on the number of the block on the axis."""
-    return any(part.name == "blockIdx" and part.axis == "xyz"[axis] for part in _asked(index, own))
+    return any(part.name == "blockIdx" and part.axis == "xyz"[axis] for part in asked(index, own))
 
 
 def _asks_for_place(bound: e.Expression, own: Definitions) -> bool:
     """Whether the bound is another in other blocks or threads."""
-    return any(part.name in ("blockIdx", "threadIdx") for part in _asked(bound, own))
+    return any(part.name in ("blockIdx", "threadIdx") for part in asked(bound, own))
 
 
-def _asked(node: e.Expression, own: Definitions) -> Iterator[e.Builtin]:
+def asked(node: e.Expression, own: Definitions) -> Iterator[e.Builtin]:
     """What an expression asks of its thread's place, by itself or by what it is computed from."""
     seen: set[int] = set()
     stack = [node]

@@ -11,6 +11,7 @@ from math import prod
 from msgspec import Struct, field
 
 from cudalint.analyses.definitions import Definitions, definitions
+from cudalint.analyses.idle_blocks import asked
 from cudalint.analyses.kernel_queries import is_memory, space_of
 from cudalint.analyses.once import once
 from cudalint.analyses.thread_numbers import Extents, Known
@@ -61,18 +62,9 @@ def idle_share(unit: Unit, kernel: Function, grid: Extents, block: Extents, know
     return IdleShare(idle / prod(map(len, tried)), nodes[kept.most_common(1)[0][0]])
 
 
-def _asked(node: e.Expression, own: Definitions, depth: int = 0) -> set[str]:
+def _asked(node: e.Expression, own: Definitions) -> set[str]:
     """The axes of the grid whose block numbers a condition depends on."""
-    found: set[str] = set()
-    for part in walk(node) if depth < _DEEPEST else ():
-        if isinstance(part, e.Builtin) and part.name == "blockIdx" and part.axis:
-            found.add(part.axis)
-        behind = own.only(part.variable) if isinstance(part, e.VariableReference) else None
-        if isinstance(part, e.Call) and (body := own.resolve(part)) is not part:
-            behind = body
-        if behind is not None:
-            found |= _asked(behind, own, depth + 1)
-    return found
+    return {part.axis for part in asked(node, own) if part.name == "blockIdx" and part.axis}
 
 
 def _spread(extent: int, most: int) -> list[int]:

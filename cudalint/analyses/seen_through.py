@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from cudalint.analyses.kernel_queries import is_memory
 from cudalint.analyses.once import once
+from cudalint.analyses.trip_counts import uncast
 from cudalint.analyses.varying import private
 from cudalint.cuda.maths import pure
 from cudalint.ir import expressions as e
@@ -205,15 +206,9 @@ def _call_of(node: Node) -> e.Call | None:
         case s.Evaluate(expression=e.Call() as call):
             return call
         case s.Evaluate(expression=e.Assign(value=value)) | s.Declare(initial=value) if value is not None:
-            value = _uncast(value)
+            value = uncast(value)
             return value if isinstance(value, e.Call) and isinstance(value.type, Scalar) else None
     return None
-
-
-def _uncast(value: e.Expression) -> e.Expression:
-    while isinstance(value, e.Cast):
-        value = value.operand
-    return value
 
 
 def _to_its_end(body: s.Block) -> s.Block | None:

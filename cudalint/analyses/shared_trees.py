@@ -12,6 +12,7 @@ from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.loop_values import expanded, own_values
 from cudalint.analyses.once import once
 from cudalint.analyses.seen_through import seen_through
+from cudalint.analyses.trip_counts import uncast
 from cudalint.cuda.effects import WAITING
 from cudalint.cuda.indices import tells_threads
 from cudalint.ir import expressions as e
@@ -138,7 +139,7 @@ def _scaled(node: Node) -> Iterator[e.Variable]:
             if _reads(value, {variable.id}):  # `s += s`
                 yield variable
         case e.Assign(target=e.VariableReference(variable=variable), operator=None, value=value):
-            value = _bare(value)
+            value = uncast(value)
             if (
                 isinstance(value, e.Binary)
                 and value.operator in _SCALING
@@ -195,15 +196,15 @@ def _fixed_distance(store: e.Assign, array: int, known: dict[int, tuple[e.Expres
     target = _element(store.target)
     for part in expanded(store.value, {}):
         if isinstance(part, e.Index) and _root_id(part) == array:
-            index = _bare(part.index)
+            index = uncast(part.index)
             if isinstance(index, e.Binary) and index.operator == "+":
-                gap = _bare(index.right)
+                gap = uncast(index.right)
                 if (
                     isinstance(gap, e.Literal)
                     and isinstance(gap.value, int)
                     and gap.value & (gap.value - 1) == 0
                 ):
-                    same = render(_bare(index.left)) == render(_bare(target.index))
+                    same = render(uncast(index.left)) == render(uncast(target.index))
                     if same and _by_thread(target.index, known):
                         return gap.value
     return None
@@ -236,7 +237,7 @@ def _crosses_rows(
 
 def _is_width(node: e.Expression) -> bool:
     """Whether it is the length of a row: a number above 2, or blockDim.x."""
-    node = _bare(node)
+    node = uncast(node)
     if isinstance(node, e.Literal):
         return isinstance(node.value, int) and node.value > 2
     return isinstance(node, e.Builtin) and node.name == "blockDim"
@@ -315,9 +316,3 @@ def _name(store: e.Assign) -> str:
 def _declared(store: e.Assign) -> bool:
     root = root_of(store.target)
     return root is not None and root.storage == "shared"
-
-
-def _bare(node: e.Expression) -> e.Expression:
-    while isinstance(node, e.Cast):
-        node = node.operand
-    return node

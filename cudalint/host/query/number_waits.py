@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from cudalint.analyses.trip_counts import uncast
 from cudalint.cuda.thrust import NUMBERS
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.walks import holds, home, rounds_by_id, times, walks
@@ -80,22 +81,16 @@ def _assigned(call: HostCall, function: Function) -> tuple[e.Variable, Literal["
 
 def _pointed(call: HostCall) -> tuple[e.Variable, Literal["last", "each"]] | None:
     """The variable that the last argument is the address of, or the one that leads to an element."""
-    node = call.expression.arguments[-1] if isinstance(call.expression, e.Call) else None
-    while isinstance(node, e.Cast):
-        node = node.operand
-    match node:
+    match uncast(call.expression.arguments[-1]) if isinstance(call.expression, e.Call) else None:
         case e.AddressOf(operand=e.VariableReference(variable=variable)):
             return variable, "last"
         case e.AddressOf(operand=e.Index(base=base)) | e.Binary(operator="+", left=base):
-            while isinstance(base, e.Cast):
-                base = base.operand
+            base = uncast(base)
             return (base.variable, "each") if isinstance(base, e.VariableReference) else None
     return None
 
 
 def _is_of(assign: e.Assign, call: HostCall) -> bool:
     """Whether what is assigned is what the call returns, converted."""
-    value = assign.value
-    while isinstance(value, e.Cast):
-        value = value.operand
+    value = uncast(assign.value)
     return isinstance(value, e.Call) and value.span == call.span

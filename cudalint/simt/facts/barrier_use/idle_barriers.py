@@ -85,9 +85,8 @@ def _idle_barriers(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
 def _is_one_of_several(kernel: KernelRuns) -> bool:
     """Whether template arguments leave arms out, of whose accesses other instances need the barriers."""
     bodies = kernel_queries.reachable(kernel.unit, kernel.function)
-    return any(
-        True for one in bodies for arm in ruled_out(kernel.unit, one) if find(arm, e.Index, e.Dereference)
-    )
+    arms = (arm for one in bodies for arm in ruled_out(kernel.unit, one))
+    return any(find(arm, e.Index, e.Dereference) for arm in arms)
 
 
 def _is_one_warp(run: Run) -> bool:

@@ -9,7 +9,7 @@ from cudalint.analyses.data_order import behind, element_of, terms
 from cudalint.analyses.definitions import Definitions
 from cudalint.analyses.kernel_queries import accessed, is_memory, lvalues, root_of
 from cudalint.analyses.tested_loads import tested_loads
-from cudalint.analyses.trip_counts import harmless
+from cudalint.analyses.trip_counts import harmless, uncast
 from cudalint.analyses.varying import varying
 from cudalint.cuda.effects import PRODUCTS
 from cudalint.cuda.maths import whole
@@ -116,25 +116,19 @@ def _is_of_own_record(run: Run, event: Event, own: Definitions) -> bool:
     place = accessed(event.node)
     match place:
         case e.Index(base=pointer) | e.Dereference(pointer=pointer):
-            found = _bare(pointer)
+            found = uncast(pointer)
         case _:
             return False
     if isinstance(found, e.VariableReference):
         value = own.only(found.variable)
-        found = _bare(value) if value is not None else found
+        found = uncast(value) if value is not None else found
     return isinstance(found, e.Call) and any(
         whole(argument.type) and _is_put_in_order(run, argument, own) for argument in found.arguments
     )
 
 
-def _bare(node: e.Expression) -> e.Expression:
-    while isinstance(node, e.Cast):
-        node = node.operand
-    return node
-
-
 def _is_put_in_order(run: Run, index: e.Expression, own: Definitions) -> bool:
-    parts = [_loaded(term, own) for whole_term in terms(index, own) for term in _begun(whole_term, own)]
+    parts = [_loaded(term, own) for part in terms(index, own) for term in _begun(part, own)]
     loaded = [part for part in parts if part is not None]
     if len(loaded) > 1:
         return True
