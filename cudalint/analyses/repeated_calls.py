@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.instructions import instructions_of
 from cudalint.analyses.kernel_queries import is_memory, reachable
 from cudalint.analyses.launch_constants import kernels_of
 from cudalint.analyses.launch_invariants import Sources, sources
@@ -28,7 +29,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, find, walk
+from cudalint.ir.walk import Node, children, find, walk
 from cudalint.source.span import Span
 
 _COSTLY = 40  # instructions of a call from which on a table of its results is worth it
@@ -66,9 +67,7 @@ class RepeatedCalls(Struct, frozen=True):
 
 def repeated_calls(body: Body, code: DeviceCode) -> Iterator[RepeatedCalls]:
     """One for each function that is called so."""
-    own = [
-        call for call in body.of(e.Call) if call.key in body.callees and any(True for _ in body.loops(call))
-    ]
+    own = [call for call in body.of(e.Call) if call.key in body.callees]
     if not own:
         return
     known = [sources(code.unit, kernel) for kernel in kernels_of(code.unit, body.function)]
@@ -92,8 +91,16 @@ def _is_told(called: Body, code: DeviceCode) -> bool:
 
 
 def _repeated(call: e.Call, function: Function, body: Body, known: list[Sources]) -> RepeatedCall | None:
-    """A table of its values would have to be kept: the compiler moves none of it out of a loop by itself."""
+    """A table of its values would have to be kept: the compiler moves none of it out of a loop by itself.
+    Outside of loops only what all threads compute counts.
+    """
     inside = list(body.loops(call))
+    if (
+        not inside
+        and not is_for_few(call, body)
+        and alike_of(source_of(call.arguments, known)) is Alike.THREADS
+    ):
+        return RepeatedCall(call, function, 0, None)
     changing = [
         loop
         for at, loop in enumerate(inside)
@@ -136,13 +143,29 @@ def _limits(loop: s.Loop) -> list[Node]:
 
 
 def cost_of_body(unit: Unit, function: Function) -> int:
-    """Instructions of the calls of the mathematics library that it holds."""
+    """Instructions of the calls of the mathematics library and of the divisions that it holds, as often as
+    loops of a known length repeat them.
+    """
     return sum(
-        count.all
-        for current in reachable(unit, function)
-        for node in find(current.body, e.Call)
-        if base(node.name) and (count := cost_of(node)) is not None
+        _cost_below(current.body, 1) for current in reachable(unit, function) if current.body is not None
     )
+
+
+def _cost_below(node: Node, times: int) -> int:
+    if isinstance(node, s.Loop):
+        times *= constant_trips(node) or 1
+    return times * _own_cost(node) + sum(_cost_below(child, times) for child in children(node))
+
+
+def _own_cost(node: Node) -> int:
+    match node:
+        case e.Call(name=name) if base(name):
+            count = cost_of(node)
+        case e.Binary(operator="/"):
+            count = instructions_of(node)
+        case _:
+            count = None
+    return 0 if count is None else count.all
 
 
 @once

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -100,9 +102,12 @@ _NUMBER_TYPE_NAME = re.compile(
 )
 
 
-def choices(template: clang.Cursor) -> tuple[Choice, ...]:
+_Given = Mapping[int, str]  # arguments of the template itself that the source says, by their place
+
+
+def choices(template: clang.Cursor, given: _Given = MappingProxyType({})) -> tuple[Choice, ...]:
     """The ways to instantiate a kernel template, the most usual first; none when it cannot be named."""
-    return _distinct(template, _VARIANTS)
+    return _distinct(template, _VARIANTS, given)
 
 
 def class_choices(template: clang.Cursor) -> tuple[Choice, ...]:
@@ -110,12 +115,14 @@ def class_choices(template: clang.Cursor) -> tuple[Choice, ...]:
     return tuple(c for c in _distinct(template, _CLASSES) if CHOSEN_CLASS in c.text)
 
 
-def _distinct(template: clang.Cursor, variants: tuple[_Variant, ...]) -> tuple[Choice, ...]:
-    found = (_choice(template, variant) for variant in variants)
+def _distinct(
+    template: clang.Cursor, variants: tuple[_Variant, ...], given: _Given = MappingProxyType({})
+) -> tuple[Choice, ...]:
+    found = (_choice(template, variant, given) for variant in variants)
     return tuple(dict.fromkeys(choice for choice in found if choice is not None))
 
 
-def _choice(template: clang.Cursor, variant: _Variant) -> Choice | None:
+def _choice(template: clang.Cursor, variant: _Variant, given: _Given) -> Choice | None:
     parts: list[str] = []
     assumed: list[str] = []
     scope = template
@@ -124,11 +131,14 @@ def _choice(template: clang.Cursor, variant: _Variant) -> Choice | None:
         if scope.kind == kinds.CLASS_TEMPLATE_PARTIAL:
             return None
         if scope.kind in (kinds.FUNCTION_TEMPLATE, kinds.CLASS_TEMPLATE):
-            given = _arguments(scope, variant)
-            if given is None:
+            said = given if scope == template else {}
+            chosen = _arguments(scope, variant, said)
+            if chosen is None:
                 return None
-            name += f"<{', '.join(text for _, text in given)}>"
-            assumed[:0] = [f"{own} = {_shown(text)}" for own, text in given if own]
+            name += f"<{', '.join(text for _, text in chosen)}>"
+            assumed[:0] = [
+                f"{own} = {_shown(text)}" for at, (own, text) in enumerate(chosen) if own and at not in said
+            ]
         if name and not name.startswith("("):
             parts.insert(0, name)
         scope = clang.semantic_parent(scope)
@@ -158,7 +168,7 @@ def _shown(argument: str) -> str:
     return f"{enumeration[1]}{enumeration[2]}" if enumeration else argument
 
 
-def _arguments(template: clang.Cursor, variant: _Variant) -> list[tuple[str, str]] | None:
+def _arguments(template: clang.Cursor, variant: _Variant, given: _Given) -> list[tuple[str, str]] | None:
     """(name, argument) for the parameters up to the last one without a default."""
     found: list[tuple[str, str]] = []
     needed = 0
@@ -171,11 +181,11 @@ def _arguments(template: clang.Cursor, variant: _Variant) -> list[tuple[str, str
                 found.append((name, number_type(name)))
                 needed = len(found)
             break  # a pack may stay empty
-        text = _argument(parameter, name, variant)
+        text = given.get(len(found)) or _argument(parameter, name, variant)
         if text is None:
             return None if needed == len(found) and not _has_default(parameter) else found[:needed]
         found.append((name, text))
-        if not _has_default(parameter):
+        if not _has_default(parameter) or len(found) - 1 in given:
             needed = len(found)
     return found[:needed]
 

@@ -26,6 +26,7 @@ from cudalint.frontend.choices import (
     usual_value,
 )
 from cudalint.frontend.explicit_instantiations import written
+from cudalint.frontend.launch_arguments import launched_with
 from cudalint.frontend.lower import clang
 from cudalint.frontend.parse import ParsedUnit, launched_by_device, of_device, parse_again, read, saved
 from cudalint.frontend.typed_address import filled, form_finder
@@ -179,8 +180,11 @@ def _sifted(file: _File, left: list[_Candidate], members: Mapping[str, str]) -> 
 def _offered(template: clang.Cursor, source: str) -> list[list[Choice]]:
     """For each instantiation of a template the choices in their order: what the source asks for, or one."""
     usual = choices(template)
-    asked = written(template, source)
-    return [[choice, *usual] for choice in asked] or ([list(usual)] if usual else [])
+    if asked := written(template, source):
+        return [[choice, *usual] for choice in asked]
+    said = launched_with(clang.spelling(template).split("<", 1)[0], source)
+    by_launch = [[*dict.fromkeys((*choices(template, given), *usual))] for given in said]
+    return by_launch or ([list(usual)] if usual else [])
 
 
 def _formed(found: Sequence[Choice], form: str) -> list[Choice]:

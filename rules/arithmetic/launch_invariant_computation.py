@@ -180,7 +180,9 @@ def _of_calls(calls: RepeatedCalls, body: Body, context: Context) -> Finding:
         first.span,
         f"launch-invariant computation: {_again(first)}",
         help="compute the table of its values once: on the host or in a small kernel where it is the same in"
-        " all threads, else before the outer loop",
+        " all threads, else before the outer loop"
+        if first.depth
+        else "compute it once, on the host or in a kernel of one thread, and pass the result",
         kernel=body.function.name,
         evidence={"values": len(calls.calls), "instructions": cost_of_body(context.unit, first.function)},
         related=repeated(others, _again),

@@ -84,7 +84,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     for upload in unchanged_uploads(host, context.unit):
         call = upload.call
         small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
-        if upload.restores and not small and call.span not in seen | plain:
+        if upload.writers and not small and call.span not in seen | plain:
             yield _restored(upload, context.calls_impact(call, on_device([call.span])), run_of(host))
     for unread in unread_downloads(host):
         call = unread.call
@@ -123,6 +123,7 @@ def _notes(call: HostCall, size: int | None, note: str, run: str) -> tuple[str, 
 def _restored(upload: Upload, impact: Impact, run: str) -> Finding:
     """run: whose size it is where the command line decides it."""
     call = upload.call
+    by_library = all(writer.kind == "library" for writer in upload.writers)
     size = call.bytes if call.bytes is not None else call.as_run
     name = f"`{call.host_name}`" if call.host_name else "bytes"
     note = "the host's data do not change in the loop; a copy of them on the device would not cross the bus"
@@ -132,11 +133,15 @@ def _restored(upload: Upload, impact: Impact, run: str) -> Finding:
         call.span,
         f"restored over the bus: a loop copies the same {name} to the device in every iteration",
         notes=_notes(call, size, note, run),
-        help="upload it once to a second buffer, and restore from that with cudaMemcpyDeviceToDevice",
+        help="upload it once to a second buffer, and restore from that with cudaMemcpyDeviceToDevice"
+        + (", unless the library only reads it" if by_library else ""),
         evidence={"bytes": size, "same_buffer": False},
         related=(
             Related(upload.loop.span, "in every iteration of this loop"),
-            Related(upload.launches[-1].span, "a kernel of the loop writes the device copy"),
+            Related(
+                upload.writers[0].span,
+                f"{'a library may write' if by_library else 'a kernel of the loop writes'} the device copy",
+            ),
         ),
         impact=impact,
     )

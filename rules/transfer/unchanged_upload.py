@@ -81,7 +81,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     for upload in unchanged_uploads(host, context.unit):
         call = upload.call
         small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
-        if not small and not upload.restores:
+        if not small and not upload.writers:
             yield _finding(upload, context.calls_impact(call, without_one(call)), context)
             seen.add(call.span)
     for plain in plain_uploads(host, context.unit):
@@ -199,7 +199,7 @@ def _finding(upload: Upload, impact: Impact, context: Context) -> Finding:
         evidence={"bytes": call.bytes, "rounds": loop.count, "host": name},
         related=(
             Related(loop.span, "in every iteration of this loop"),
-            Related(upload.launches[0].span, "uses the device copy, which is still valid"),
+            Related(upload.work[0].span, "uses the device copy, which is still valid"),
             *(() if holds(loop.span, call.span) else called_at(call.came_by, context, loop.span)),
         ),
         impact=impact,

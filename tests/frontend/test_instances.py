@@ -384,3 +384,23 @@ def test_launch_bounds_of_a_template_that_nothing_instantiates(tmp_path: Path) -
         "template <class T> __global__ void __launch_bounds__(256, 2) plain(T *x, Missing<T> y) {}\n",
     )
     assert {name: f.launch_bounds for name, f in kernels(unit).items()} == {"product": (), "plain": (256, 2)}
+
+
+def test_launches_that_nothing_instantiates_say_template_arguments(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "template <class T, int W, int B, int S> __global__ void k(T *p) { p[threadIdx.x] = W + B + S; }\n"
+        "template <class T> struct Grid {\n"
+        "  void run(T *p, int w) {\n"
+        "    const int threads = 192;\n"
+        "    int slots = w;\n"
+        "    if (w < 16) k<T, 16, threads, slots><<<1, threads>>>(p);\n"
+        "    else k<T, (W > 2), threads, 7><<<1, threads>>>(p);\n"
+        "  }\n"
+        "};\n",
+    )
+    assumed = {unit.functions[key].template_arguments: unit.functions[key].assumed for key in unit.kernels}
+    assert assumed == {
+        ("float", 16, 192, 4): ("T = float", "S = 4"),
+        ("float", 4, 192, 7): ("T = float", "W = 4"),
+    }

@@ -15,6 +15,7 @@ from cudalint.host.walks import rounds_by_id, walks
 from cudalint.ir.unit import Unit
 from cudalint.source.span import Span
 
+_WORK = ("launch", "library")  # what may run on the device between two copies
 _ASKS = (
     "cudaGet",
     "cudaDeviceGet",
@@ -27,14 +28,15 @@ _ASKS = (
 
 
 class Upload(Struct, frozen=True):
-    """A copy that a loop repeats. launches: those between two of them. restores: a kernel of the loop has
-    written the copy on the device meanwhile; fresh: it goes to memory that every iteration allocates.
+    """A copy that a loop repeats. work: launches and calls of libraries between two of them. writers: those
+    that have written the copy on the device meanwhile; a library may have. fresh: it goes to memory that
+    every iteration allocates.
     """
 
     call: HostCall
     loop: Rounds
-    launches: tuple[HostCall, ...]
-    restores: bool
+    work: tuple[HostCall, ...]
+    writers: tuple[HostCall, ...]
     fresh: bool
 
 
@@ -61,14 +63,14 @@ def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[Upload]:
                 continue
             place = call.span, call.came_by, depth
             between = list(calls[last.order + 1 : call.order])
-            launches = tuple(other for other in between if other.kind == "launch")
+            work = tuple(other for other in between if other.kind in _WORK)
             fresh = last.destination != call.destination
             if not _is_same(last, call) or (fresh and not _are_alike(last, call)):
                 needed.add(place)
-            elif launches and not any(may_change(other, last, unit, launched=False) for other in between):
-                written = [other for other in launches if may_change(other, last, unit)]
-                if all(is_written(other, last, unit) for other in written):
-                    upload = Upload(call, loop, launches, bool(written), fresh)
+            elif work and not any(may_change(other, last, unit, launched=False) for other in between):
+                writers = tuple(other for other in work if may_change(other, last, unit))
+                if all(other.kind == "library" or is_written(other, last, unit) for other in writers):
+                    upload = Upload(call, loop, work, writers, fresh)
                     found[place] = _joined(found.get(place), upload)
             elif any(is_written(other, last, unit) for other in between):
                 needed.add(place)
@@ -99,7 +101,7 @@ def _joined(one: Upload | None, other: Upload) -> Upload:
     """The first repetition; what holds in any of them holds for it."""
     if one is None:
         return other
-    return replace(one, restores=one.restores or other.restores, fresh=one.fresh or other.fresh)
+    return replace(one, writers=one.writers or other.writers, fresh=one.fresh or other.fresh)
 
 
 def _uploads(call: HostCall) -> bool:
@@ -137,7 +139,7 @@ def is_written(other: HostCall, call: HostCall, unit: Unit) -> bool:
 
 
 def may_change(other: HostCall, call: HostCall, unit: Unit, launched: bool = True) -> bool:
-    """Whether a call may write what a copy reads or has written. launched: kernels count."""
+    """Whether a call may write what a copy reads or has written. launched: what it writes on the device counts."""
     assert call.source is not None and call.destination is not None
     ids = (call.source.id, call.destination.id)
     if other.unseen or other.name == "cudaSetDevice":
@@ -147,9 +149,17 @@ def may_change(other: HostCall, call: HostCall, unit: Unit, launched: bool = Tru
         return not same and (other.destination is None or other.destination.id in ids)
     if other.kind == "launch":
         return launched and _writes(other, ids, unit)
-    if other.kind in ("other", "library"):
+    if other.kind == "library":
+        return ids[0] in other.arguments or (launched and _may_be_handed(other, ids[1]))
+    if other.kind == "other":
         return not other.name.startswith(_ASKS)
     return other.kind == "free" and other.destination is not None and other.destination.id == ids[0]
+
+
+def _may_be_handed(library: HostCall, buffer: int) -> bool:
+    """Whether a library's call gets a buffer, or a table of pointers that may lead there."""
+    by_table = library.name.removesuffix("_64").endswith("Batched")
+    return buffer in library.arguments or (by_table and "Strided" not in library.name)
 
 
 def _writes(other: HostCall, ids: tuple[int, ...], unit: Unit, doubt: bool = True) -> bool:

@@ -81,9 +81,7 @@ def _bound_to(bound: e.Expression, variable: int, node: Any) -> Any:
 
 
 def _object(m: Machine, node: e.Expression) -> Memory | None:
-    """The object of other than local memory that a pointer in a private variable points to, where only the
-    place in it is not known.
-    """
+    """The object that a pointer in a private variable points to, where only the place in it is not known."""
     pointer = pointer_of(node)
     if pointer is None:
         return None
@@ -91,8 +89,7 @@ def _object(m: Machine, node: e.Expression) -> Memory | None:
     value = where.memory.slots.get(where.offset) if where.memory is not None else None
     if value is None or not value.is_scalar or isinstance(value.data, float):
         return None
-    memory = m.state.object_at(int(cast(int, value.data)))
-    return memory if memory is not None and memory.space != "local" else None
+    return m.state.object_at(int(cast(int, value.data)))
 
 
 def record_access(

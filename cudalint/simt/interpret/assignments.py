@@ -17,7 +17,7 @@ from cudalint.simt.interpret.private_memory import lose
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import UNKNOWN, Value
 from cudalint.simt.values.memory import Memory
-from cudalint.simt.values.state import Aggregate, Result
+from cudalint.simt.values.state import Aggregate, Place, Result
 
 
 def _assign(m: Machine, node: e.Assign) -> Result:
@@ -30,11 +30,8 @@ def _assign(m: Machine, node: e.Assign) -> Result:
         m.source = loaded if _is_load(node.value) else None
         if where.memory is not None and not in_registers(node.target):
             m.fence()
-        if where.address is not None and _is_unknown(m, where.address):
-            lost = _private_object(m, node.target)
-            if lost is not None:
-                lose(m, lost)
-                return value
+        if _loses_private(m, where, node.target):
+            return value
         write_place(m, where, value, node.target.type, node.target)
         m.source = None
         return value
@@ -55,8 +52,19 @@ def _assign(m: Machine, node: e.Assign) -> Result:
         if id(node) in m.indexing:
             note_arithmetic(m, node, node.operator, old_wide, operand)
         new = lanes.convert(lanes.binary(node.operator, old_wide, operand, wide), target)
-    write_place(m, where, new, target, node.target)
+    if not _loses_private(m, where, node.target):
+        write_place(m, where, new, target, node.target)
     return old if node.result == "old" else new
+
+
+def _loses_private(m: Machine, where: Place, target: e.Expression) -> bool:
+    """Whether a store goes to a private object, nobody knows where in it: what it held is lost."""
+    if where.address is None or not _is_unknown(m, where.address):
+        return False
+    lost = _private_object(m, target)
+    if lost is not None:
+        lose(m, lost)
+    return lost is not None
 
 
 def _is_unknown(m: Machine, address: Value) -> bool:
@@ -72,12 +80,18 @@ def _private_object(m: Machine, target: e.Expression) -> Memory | None:
         if pointer and isinstance(node.type, Pointer):
             if not all(isinstance(part, e.VariableReference | e.Member | e.Cast) for part in walk(node)):
                 return None
-            start = number(m, node)
-            found = m.state.object_at(int(cast(int, start.data))) if start.is_scalar else None
-            return found if found is not None and found.space == "local" else None
+            return _pointed_private(m, node)
+    if isinstance(node, e.Dereference) and isinstance(node.pointer, e.VariableReference):
+        return _pointed_private(m, node.pointer)
     if isinstance(node, e.VariableReference) and node.variable.storage in PRIVATE:
         return place(m, node).memory
     return None
+
+
+def _pointed_private(m: Machine, pointer: e.Expression) -> Memory | None:
+    start = number(m, pointer)
+    found = m.state.object_at(int(cast(int, start.data))) if start.is_scalar else None
+    return found if found is not None and found.space == "local" else None
 
 
 def in_registers(target: e.Expression) -> bool:
