@@ -1,5 +1,5 @@
-"""Template arguments of launches that nothing instantiates, `k<T, 16, threads><<<...>>>` in a template of host
-code: those that are numbers, names of one number in the text, or builtin types are read from the text.
+"""Template arguments of launches that nothing instantiates, `k<T, 16, threads><<<...>>>` in a template of
+host code: those that are numbers, names of one number in the text, or builtin types are read from the text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def launched_with(name: str, text: str) -> tuple[Mapping[int, str], ...]:
-    """What the first launches of a template in a text without comments say of its arguments, by their place."""
+    """What the first launches of a template in a text without comments say of its arguments, by place."""
     found: list[dict[int, str]] = []
     for given in _launches(name, text):
         told = {place: value for place, part in enumerate(given) if (value := _value(part, text))}

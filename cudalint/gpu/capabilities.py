@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 KIB = 1024
+SCHEDULERS = 4  # of a multiprocessor (CUDA C++ Programming Guide, compute capability 7.0 and later)
 
 
 class GlobalModel(Enum):

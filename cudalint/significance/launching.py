@@ -81,6 +81,13 @@ def more_multiprocessors(used: float, loop: int, alone: bool, filled: float = 1.
     return Change(Basis.IDLE, most, Left(dict.fromkeys(Unit, used), max(used, 1 / loop)), spread=True)
 
 
+def more_warps_than_schedulers(used: float, loop: int) -> Change:
+    """The same work in a warp or more for each scheduler. used: the share of them that has one; loop:
+    iterations of a thread that other threads can take over, 1 where there are none.
+    """
+    return Change(Basis.IDLE, 1 - max(used, 1 / loop) if loop > 1 else 0.0, UNCHANGED)
+
+
 def more_in_flight(filled: float, loop: int) -> Change:
     """The same work in as many warps as a multiprocessor holds, which wait for memory at the same time.
     filled: the share (0..1) of its warps that the grid gives it; loop: iterations of a thread that others can

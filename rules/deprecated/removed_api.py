@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from cudalint.analyses.definitions import definitions
 from cudalint.cuda.old_api import FIELDS, FORMS, FUNCTIONS, Row, located
-from cudalint.ir.expressions import Call, Member, VariableReference
+from cudalint.ir.expressions import Call, Member, Variable, VariableReference
 from cudalint.ir.types import Record, Scalar
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import find
@@ -51,6 +51,7 @@ from cudalint.rule.findings import Finding
 from cudalint.rule.old_uses import old, uses
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.source.conditions import for_a_release
 
 RULE = Rule(
     code="CU901",
@@ -102,9 +103,19 @@ def _of_a_reference(call: Call) -> bool:
 def _form(call: Call, function: Function, context: Context) -> Iterator[Finding]:
     row, position = FORMS[call.name]
     if len(call.arguments) > position and isinstance(call.arguments[position].type, Scalar):
+        if any(
+            _is_for_a_release(node.variable, context)
+            for node in find(call.arguments[position], VariableReference)
+        ):
+            return
         device = definitions(context.unit, function).constant(call.arguments[position])
         named = f"`{call.name}` with a device number"
         yield from old(RULE, located(row, device), call.span, context, named)
+
+
+def _is_for_a_release(variable: Variable, context: Context) -> bool:
+    """Whether a condition on the CUDA release decides what the variable is."""
+    return for_a_release(context.lines.get(variable.span.path, ()), variable.span.line)
 
 
 def _synchronises(call: Call, function: Function, context: Context) -> Iterator[Finding]:

@@ -1,10 +1,13 @@
 """
 ## What it does
-Finds launches of fewer blocks than the device has multiprocessors.
+Finds launches of fewer blocks than the device has multiprocessors, or of fewer warps than these have
+schedulers.
 
 ## Why it costs
 A block runs on one multiprocessor from start to end. A launch of one block uses one of the 132
 multiprocessors of an H100 SXM, less than one percent of the device; one of 51 blocks leaves 81 of them idle.
+Each multiprocessor has four schedulers, which issue instructions of their own warps only: 157 blocks of two
+warps leave two in five of them without work.
 
 ## Example
 ```cuda
@@ -47,8 +50,9 @@ from msgspec.structs import replace
 
 from cudalint.analyses.grid_stride import has_grid_stride, steps_by_block
 from cudalint.analyses.serial import serial
+from cudalint.analyses.waiting_loops import waiting_loops
 from cudalint.cuda.warp import WARP
-from cudalint.gpu.capabilities import limits
+from cudalint.gpu.capabilities import SCHEDULERS, limits
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.shape import plural, threads
 from cudalint.host.walks import run_of
@@ -56,7 +60,7 @@ from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.grids import ALONE, LONG, as_run, longest, more_blocks, most_blocks, shared_out, who
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.launching import more_multiprocessors
+from cudalint.significance.launching import more_multiprocessors, more_warps_than_schedulers
 from cudalint.simt.facts.branches.branch import Branch, LoopTrips
 
 RULE = Rule(
@@ -76,8 +80,12 @@ def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> It
     for launch in host.launches:
         if launch.reached and _is_small(launch, context):
             yield _finding(launch, branches, "", context)
+        elif launch.reached and _has_few_warps(launch, context):
+            yield _few_warps(launch, branches, "", context)
     for launch in as_run(host, lambda one: _is_small(one, context), context.unit):
         yield _finding(launch, branches, run_of(host), context)
+    for launch in as_run(host, lambda one: _has_few_warps(one, context), context.unit):
+        yield _few_warps(launch, branches, run_of(host), context)
     for launch in _unknown(host):
         loop = _long_loop(launch, branches, context)
         if loop is not None:
@@ -99,6 +107,48 @@ def _is_small(launch: LaunchFact, context: Context) -> bool:
     count, size = most_blocks(launch), threads(launch)
     possible = size is None or size <= limits(context.arch).max_threads_per_block
     return count is not None and 0 < count < context.target.multiprocessors and possible
+
+
+def _has_few_warps(launch: LaunchFact, context: Context) -> bool:
+    """Whether each multiprocessor has a block, but not each of their schedulers a warp. CU119 tells where
+    the threads wait for memory in a loop.
+    """
+    available = context.target.multiprocessors
+    count, kernel = most_blocks(launch), context.unit.functions.get(launch.key or "")
+    few = count is not None and count >= available and 0 < _warps(launch) < available * SCHEDULERS
+    return few and (kernel is None or not waiting_loops(context.unit, kernel))
+
+
+def _warps(launch: LaunchFact) -> int:
+    """Of the whole grid; 0 where nobody knows."""
+    return (most_blocks(launch) or 0) * -(-(threads(launch) or 0) // WARP)
+
+
+def _few_warps(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context: Context) -> Finding:
+    """run: whose sizes these are, where they are of one run only."""
+    count, size, device = most_blocks(launch) or 0, threads(launch), context.target
+    available, warps = device.multiprocessors * SCHEDULERS, _warps(launch)
+    kernel = context.unit.functions.get(launch.key or "")
+    loop = longest(launch, branches, kernel)
+    trips = max(1, loop.trips[0]) if loop is not None and loop.trips is not None else 1
+    change = more_warps_than_schedulers(warps / available, shared_out(kernel, trips))
+    most, least = ("at most ", "at least ") if launch.most_blocks is not None else ("", "")
+    return RULE.finding(
+        launch.span,
+        f"underfilled grid: {most}{plural(count, 'block')} of {plural(size or 0, 'thread')} have"
+        f" {warps:,} warps for {available} schedulers",
+        notes=(
+            f"{least}{1 - warps / available:.0%} of the schedulers of {device.multiprocessors}"
+            f" multiprocessors have no warp ({device.name})",
+            *((f"{who(loop)} a loop of {trips:,} iterations",) if loop is not None and trips > 1 else ()),
+            *((f"sizes of {run}",) if run else ()),
+        ),
+        help=more_blocks(context.unit, kernel, trips, size),
+        kernel=launch.name,
+        evidence={"blocks": count, "warps": warps, "schedulers": available, "iterations": trips},
+        impact=context.launch_impact(change, launch),
+        confidence=Confidence.MEDIUM if run else None,
+    )
 
 
 def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context: Context) -> Finding:

@@ -125,7 +125,11 @@ class _Place(Struct, frozen=True):
     block: int  # numbers the block of statements that contains it
     picked: bool  # a condition around it selects few cases
     used: bool  # what it returns is
+    under: tuple[e.Expression, ...]  # the conditions that hold round it
     joined: bool = False  # the compiler makes one of those of a warp
+
+
+_Call = tuple[e.Call, int, bool, bool, tuple[e.Expression, ...]]
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
@@ -204,14 +208,12 @@ def _statements(unit: Unit, kernel: Function, spans: Container[Span]) -> Iterato
     for function in reachable(unit, kernel):
         if function.body is not None:
             numbers = count()
-            for call, block, picked, used in _calls(function.body, next(numbers), False, numbers):
+            for call, block, picked, used, under in _calls(function.body, next(numbers), False, numbers):
                 if call.span in spans:
-                    yield _Place(call, function, block, picked, used)
+                    yield _Place(call, function, block, picked, used, under)
 
 
-def _calls(
-    node: s.Statement, block: int, picked: bool, numbers: Iterator[int]
-) -> Iterator[tuple[e.Call, int, bool, bool]]:
+def _calls(node: s.Statement, block: int, picked: bool, numbers: Iterator[int]) -> Iterator[_Call]:
     """Calls with the fields of _Place."""
     match node:
         case s.Block(body=body):
@@ -220,8 +222,10 @@ def _calls(
                 yield from _calls(part, inside, picked, numbers)
         case s.If(condition=condition, then=then, otherwise=otherwise):
             yield from _in(condition, block, picked)
-            for call, own, few, used in _calls(then, next(numbers), picked or picks(condition), numbers):
-                yield call, own, few or _looks_first(condition, call), used
+            for call, own, few, used, under in _calls(
+                then, next(numbers), picked or picks(condition), numbers
+            ):
+                yield call, own, few or _looks_first(condition, call), used, (condition, *under)
             if otherwise is not None:
                 yield from _calls(otherwise, next(numbers), picked, numbers)
         case s.Loop(condition=condition, body=body):
@@ -243,13 +247,13 @@ def _looks_first(condition: e.Expression, call: e.Call) -> bool:
     )
 
 
-def _in(node: Node, block: int, picked: bool) -> Iterator[tuple[e.Call, int, bool, bool]]:
+def _in(node: Node, block: int, picked: bool) -> Iterator[_Call]:
     """Those in an expression, or in a statement without others in it."""
     whole = node.expression if isinstance(node, s.Evaluate) else None
     while isinstance(whole, e.Cast):
         whole = whole.operand
     for part in find(node, e.Call):
-        yield part, block, picked, part is not whole
+        yield part, block, picked, part is not whole, ()
 
 
 def _verb(call: e.Call) -> str | None:
@@ -304,6 +308,14 @@ def _lanes(access: Access) -> str:
     return str(active)
 
 
+def _condition(access: Access, first: _Place) -> str | None:
+    """What data decides on, where it does."""
+    if not first.under or not access.basis.data_dependent:
+        return None
+    under = " and ".join(f"`{render(condition)}`" for condition in first.under[-2:])
+    return f"{under} hold{'s' * (len(first.under) == 1)} for many lanes"
+
+
 def _finding(access: Access, places: list[_Place], kernel: str, impact: Impact) -> Finding:
     (call, *others), used = (place.call for place in places), any(place.used for place in places)
     shape = access.configuration
@@ -333,6 +345,7 @@ def _finding(access: Access, places: list[_Place], kernel: str, impact: Impact) 
             "joined": places[0].joined,
         },
         impact=impact,
+        condition=_condition(access, places[0]),
         related=repeated(others, lambda other: f"same pattern: `{render(other)}`"),
         standing=on_access(access, sure=not access.basis.data_dependent),
     )

@@ -34,6 +34,7 @@ from cudalint.analyses.data_order import axes, terms
 from cudalint.analyses.definitions import definitions
 from cudalint.analyses.few_values import few_values
 from cudalint.analyses.kernel_queries import accessed, reachable
+from cudalint.analyses.lane_ranks import are_ranks
 from cudalint.analyses.origin import Origin, origins
 from cudalint.analyses.pointer_roots import pointer_roots
 from cudalint.ir import expressions as e
@@ -151,8 +152,10 @@ def _ideal(access: Access) -> int:
 
 
 def _loads(context: Context, kernel: KernelFacts, access: Access) -> list[Origin]:
-    """The loads that the address comes from."""
+    """The loads that the address comes from; none where lanes count themselves."""
     places = origins(context.unit, kernel.function, access.span, "address", expression=access.expression)
+    if are_ranks(places):
+        return []
     return [place for place in places if place.kind == "load" and place.expression != access.expression]
 
 

@@ -70,7 +70,10 @@ H200.
 """
 
 from collections.abc import Iterator
+from math import prod
 
+from cudalint.analyses.shared_quotients import shared_by
+from cudalint.ir.render import render
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import at_spans, elsewhere, repeated
 from cudalint.rule.rule import Context, Rule
@@ -127,7 +130,7 @@ def _by_block(
     removed += [Removed(access, 1 - _step(access) / SECTOR, again="block") for access in walked]
     impact = context.impact(Saving(Basis.SECTORS, removed=tuple(removed)), kernel)
     stages = staged(kernel, context.unit)
-    yield _finding(loads, again, walked, stages, kernel.name, impact)
+    yield _finding(loads, again, walked, stages, kernel, impact)
 
 
 def _by_thread(
@@ -178,7 +181,7 @@ def _finding(
     again: dict[Span, Reread],
     walked: list[Access],
     stages: frozenset[Span],
-    kernel: str,
+    kernel: KernelFacts,
     impact: Impact,
 ) -> Finding:
     """stages: loads whose values are kept in shared memory."""
@@ -188,6 +191,7 @@ def _finding(
         key=lambda pair: ((pair[1].times - 1) * pair[1].bytes, pair[0] not in stages, -pair[0].line),
     )
     times = _times(most)
+    divisor = _divisor(kernel, span)
     block = f"a block of {_size(most)} threads" if guessed(most.configuration) else "a block"
     return RULE.finding(
         span,
@@ -196,11 +200,11 @@ def _finding(
             f"{_warps(most)} `{most.buffer}`, which the kernel never writes",
             *((_grown(most),) if most.growing else ()),
         ),
-        help=_help(most, loads[span], tiles if span not in stages else set()),
-        kernel=kernel,
+        help=_help(most, loads[span], tiles if span not in stages else set(), divisor is not None),
+        kernel=kernel.name,
         evidence={"times": number(most.times), "warps": most.warps, "bytes": most.bytes},
         impact=impact,
-        condition="the loop makes several iterations" if most.growing else None,
+        condition=_condition(most, divisor),
         related=(
             *at_spans(most.calls if most.share < 1 else (), "called here"),
             *repeated(
@@ -225,6 +229,21 @@ def _grown(reread: Reread) -> str:
     return f"{number(reread.times)} times in as many iterations as were tried; the number grows with them"
 
 
+def _divisor(kernel: KernelFacts, span: Span) -> str | None:
+    """What the launch passes, nobody knows how large, for threads to divide by on the way to the index."""
+    found = shared_by(kernel.function, span)
+    name = render(found) if found is not None else ""
+    values = (value for passed in kernel.parameters for value in passed)
+    return name if any(value.name == name and len(set(value.tried)) > 1 for value in values) else None
+
+
+def _condition(reread: Reread, divisor: str | None) -> str | None:
+    """divisor: what the threads divide by to get one index for several of them."""
+    if divisor is not None:
+        return f"{divisor} is {prod(reread.configuration.block)} or more"
+    return "the loop makes several iterations" if reread.growing else None
+
+
 def _size(reread: Reread) -> str:
     return "x".join(str(side) for side in reread.configuration.block if side > 1)
 
@@ -233,12 +252,14 @@ def _warps(reread: Reread) -> str:
     return "1 warp of the block loads" if reread.warps == 1 else f"{reread.warps} warps of the block load"
 
 
-def _help(reread: Reread, load: Access, tiles: set[str]) -> str:
-    """What fits: the tile that there is, constant memory for the same few bytes in all blocks, or a tile."""
+def _help(reread: Reread, load: Access, tiles: set[str], divided: bool) -> str:
+    """What fits: the tile that there is, constant memory for the same few bytes in all blocks, or a tile.
+    divided: all blocks load the same only because of the divisor that was tried.
+    """
     if reread.buffer in tiles:
         return f"the block stages `{reread.buffer}` in shared memory: read it from there"
     one_element = load.layout.uniform or load.layout.lane_strides == (0,)
     size = reread.object_bytes if load.layout.step_stride else reread.bytes
-    if one_element and reread.fixed and 0 < size <= _CONSTANT_BYTES:
+    if one_element and reread.fixed and not divided and 0 < size <= _CONSTANT_BYTES:
         return f"pass `{reread.buffer}` by value or in constant memory, where it does not change in a launch"
     return "load a tile into shared memory once per block, then `__syncthreads()`, and read it from there"

@@ -91,7 +91,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     places = stands(context.unit, kernel.function) if loads else {}
     combined = _combined(loads, kernel, places)
     for site in (*causes(accesses, Pattern.STRIDED), *causes(accesses, Pattern.SCATTERED)):
-        passed = passed_stride(site.worst, kernel)
+        passed = passed_stride(site.worst, kernel, context.unit)
         unknown = passed is None and chosen_stride(site.worst, kernel)
         if unknown or _is_vector(site.worst, kernel):
             continue

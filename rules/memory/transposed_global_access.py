@@ -83,7 +83,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
             continue
         by_blocks = walker(access) in GRID_AXES  # whose sectors no L1 keeps for each other
         saving = Saving(Basis.SECTORS, excess=site.accesses, again=() if by_blocks else site.accesses)
-        passed = passed_stride(access, kernel) if by_blocks else None
+        passed = passed_stride(access, kernel, context.unit) if by_blocks else None
         yield _finding(site, kernel, context.impact(saving, kernel), passed)
 
 

@@ -40,6 +40,7 @@ from collections.abc import Collection, Iterator
 
 from cudalint.analyses.few_values import few_values
 from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.lane_ranks import are_ranks
 from cudalint.analyses.origin import origins
 from cudalint.analyses.static_shared import most_wavefronts, shared_rows
 from cudalint.cuda.warp import WARP
@@ -203,8 +204,10 @@ def _is_loaded(unit: Unit, kernel: Function, index: e.Expression) -> bool:
 
 
 def _loads(access: Access, kernel: KernelFacts, context: Context) -> list[str]:
-    """The loads that the address comes from."""
+    """The loads that the address comes from; none where lanes count themselves."""
     places = origins(context.unit, kernel.function, access.span, "address")
+    if are_ranks(places):
+        return []
     found = [one.expression for one in places if one.kind == "load" and one.expression != access.expression]
     return list(dict.fromkeys(f"`{expression}`" for expression in found))
 

@@ -139,7 +139,7 @@ def is_written(other: HostCall, call: HostCall, unit: Unit) -> bool:
 
 
 def may_change(other: HostCall, call: HostCall, unit: Unit, launched: bool = True) -> bool:
-    """Whether a call may write what a copy reads or has written. launched: what it writes on the device counts."""
+    """Whether a call may write what a copy reads or has written. launched: on the device, too."""
     assert call.source is not None and call.destination is not None
     ids = (call.source.id, call.destination.id)
     if other.unseen or other.name == "cudaSetDevice":

@@ -1,5 +1,6 @@
 """Barriers of a block that no data crosses."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
@@ -29,7 +30,7 @@ from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
 
-_DEEPEST = 4  # functions that call each other and do nothing else
+_DEEPEST = 4  # functions that call each other
 
 
 class IdleBarrier(Struct, frozen=True):
@@ -110,9 +111,7 @@ def _of_one_warp(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
 def _outweighed(kernel: KernelRuns, idle: set[Span]) -> float:
     """How often the needed barrier that is executed most is executed, per execution of all of these."""
     iterations: dict[Span, int] = {}
-    for function in kernel_queries.reachable(kernel.unit, kernel.function):
-        if function.body is not None:
-            _count(function.body, 1, iterations)
+    _count(kernel.unit, kernel.function, 1, iterations)
     sites = {span for run in kernel.runs for span in _places(run.seen(Redundancy))}
     most = max((iterations.get(span, 1) for span in sites - idle), default=0)
     return most / sum(iterations.get(span, 1) for span in idle)
@@ -122,14 +121,24 @@ def _places(seen: Redundancy) -> set[Span]:
     return {site.place for site in seen.sites.values()}
 
 
-def _count(node: Node, iterations: int, found: dict[Span, int]) -> None:
+def _count(unit: Unit, function: Function, times: int, found: dict[Span, int], depth: int = 0) -> None:
     """How often each call is executed, as far as trip counts of the enclosing loops are constant."""
+    for node, often in _repeated_calls(function.body, times):
+        found[node.span] = found.get(node.span, 0) + often
+        called = unit.functions.get(node.key or "")
+        if called is not None and called.body is not None and depth < _DEEPEST:
+            _count(unit, called, often, found, depth + 1)
+
+
+def _repeated_calls(node: Node | None, times: int) -> Iterator[tuple[e.Call, int]]:
+    if node is None:
+        return
     if isinstance(node, s.Loop):
-        iterations *= constant_trips(node, fold=True) or 1
+        times *= constant_trips(node, fold=True) or 1
     elif isinstance(node, e.Call):
-        found[node.span] = iterations
+        yield node, times
     for child in children(node):
-        _count(child, iterations, found)
+        yield from _repeated_calls(child, times)
 
 
 def _idle(runs: list[Run]) -> dict[Span, list[tuple[Run, Site]]]:
