@@ -29,6 +29,8 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, find, walk
 from cudalint.source.span import Span
 
+_DEEPEST = 4  # functions that call each other
+_EXCHANGES = ("__shfl", "__any", "__all", "__ballot", "__match", "__reduce", "__syncwarp")
 _SEVERAL = 2  # loads that one iteration starts at once
 
 
@@ -237,9 +239,10 @@ def _is_apart(load: e.Expression, moving: set[int], loop: s.Loop) -> bool:
 
 def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[SerialLoad]:
     """The first load of a loop whose iterations the compiler cannot count; the other loads wait with it.
-    Where threads meet at a barrier in each iteration, none would start earlier if it could.
+    Where threads or lanes meet in each iteration nothing would start earlier if it could: such a loop is not
+    unrolled.
     """
-    if not steps_by_launch(loop, own) or any(map(_meets, find(loop.body, e.Call))):
+    if not steps_by_launch(loop, own) or _meets(loop, own.unit):
         return
     moving, together = _changed(loop), _loaded_together(loop, made, _SEVERAL)
     for statement in _own_statements(loop.body):
@@ -252,8 +255,15 @@ def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[
                 return
 
 
-def _meets(call: e.Call) -> bool:
-    return call.name in BLOCK_BARRIERS
+def _meets(node: Node | None, unit: Unit, depth: int = 0) -> bool:
+    """Whether something below waits for other threads, or exchanges with other lanes."""
+    for call in find(node, e.Call):
+        if call.name in BLOCK_BARRIERS or call.name.startswith(_EXCHANGES):
+            return True
+        called = unit.functions.get(call.key or "")
+        if called is not None and depth < _DEEPEST and _meets(called.body, unit, depth + 1):
+            return True
+    return False
 
 
 def _loaded_together(loop: s.Loop, made: frozenset[Span], least: int | None = None) -> set[int]:
