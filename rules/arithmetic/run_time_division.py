@@ -60,6 +60,7 @@ from enum import Enum, auto
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.launch_constants import called_in_loop, constant_in_launch, of_indices
@@ -97,6 +98,7 @@ RULE = Rule(
 # Instructions by nvcc 13.0 for sm_90, by (signed, operator): in total, and without the reciprocal where it is
 # hoisted out of the loop.
 _COST = {(True, "/"): (24, 14), (True, "%"): (22, 12), (False, "/"): (19, 9), (False, "%"): (18, 8)}
+_WORD = 4  # bytes
 _WIDE_COST = 105
 _NARROW_COST = 25  # of these where both operands fit in 32 bits
 _REDUCTION = 12  # a Barrett or Montgomery reduction of 64 bits by 32
@@ -294,9 +296,13 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
     cost, rest = _cost(first)
     many = f"at least {cost}" if cost == rest else f"{rest} to {cost}"
     looped = first.loop is not None
-    more = f", {count} such divisions {sum(_cost(one)[1] for one in site.divisions)} or more"
+    least = _least(site)
+    more = f", {count} such divisions {sum(least)} or more"
     cheaper = _REDUCTION if site.dividend is Dividend.KEPT else _CHEAPER
-    saved = tuple((one.place, Instructions(max(0, _cost(one)[1] - cheaper))) for one in site.divisions)
+    saved = tuple(
+        (one.place, Instructions(max(0, cost - cheaper)))
+        for one, cost in zip(site.divisions, least, strict=True)
+    )
     return RULE.finding(
         first.span,
         f"run-time division{' in a loop' if looped else ''}: `{render(first.node)}` takes {many} instructions"
@@ -310,10 +316,22 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
     )
 
 
+def _least(site: Site) -> list[int]:
+    """Instructions of each division, at least: one reciprocal serves all by the same divisor."""
+    seen: set[str] = set()
+    found: list[int] = []
+    for one in site.divisions:
+        kind, divisor = _kind(one.node), render(_sides(one.node)[1])
+        again = divisor in seen and kind.bytes <= _WORD
+        found.append(_cost(replace(one, hoisted=True) if again else one)[1])
+        seen.add(divisor)
+    return found
+
+
 def _cost(division: Division) -> tuple[int, int]:
     """(most, least) instructions."""
     kind = _kind(division.node)
-    if kind.bytes > 4:
+    if kind.bytes > _WORD:
         return _WIDE_COST, _NARROW_COST
     signed = isinstance(kind, Scalar) and kind.kind == "signed"
     cost, rest = _COST[signed, division.node.operator or "/"]
