@@ -157,6 +157,7 @@ def _arms(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools) -> None:
     if np.count_nonzero(else_mask):
         m.arms.add((id(node), False))
         if node.otherwise is not None:
+            state.otherwise()
             _arm(m, node.otherwise)
     join(m, after, state.mask)
 
@@ -177,6 +178,8 @@ def _both(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools, unsure: Bo
     else_journal = watch(m)
     state.doubt, state.any_doubt = doubt | unsure, True
     if node.otherwise is not None:
+        state.otherwise()
+        state.doubts[-1] = state.opposite(node.condition)
         _arm(m, node.otherwise)
     unwatch(m, else_journal)
     _merge(m, then_journal, then_values, else_journal, unsure)

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from cudalint.analyses.condition_kinds import EVERY, kind_of, varying
 from cudalint.analyses.once import once
 from cudalint.ir.expressions import Expression
+from cudalint.ir.negation import negated
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt.values.lanes import DATA, ORDERED, Bools, Value
 from cudalint.simt.values.memory import OBJECT_BITS, Journal, Memory, object_number
@@ -121,6 +122,7 @@ class State(Struct):
     thorough: bool = False  # loops go on to their end
     tested: int = 0  # kinds of conditions so far that stand on numbers nobody knows, see guards.py
     _kinds: dict[int, int] = field(default_factory=dict)  # of conditions, by identity
+    _opposites: dict[int, tuple[Expression, Expression]] = field(default_factory=dict)  # likewise
 
     def __post_init__(self) -> None:
         self.cost = _FIXED + self.samples.lanes // _LANES
@@ -189,7 +191,9 @@ class State(Struct):
         return self.frames[-1]
 
     def decided(self) -> tuple[int, Expression | None]:
-        """The kinds of made-up data (DATA, ORDERED) that decide who is here, and the innermost condition."""
+        """The kinds of made-up data (DATA, ORDERED) that decide who is here, and the innermost condition that
+        holds: of those who left, its opposite.
+        """
         free, under = 0, None
         mine = DATA | ORDERED
         for condition in self.splits:
@@ -197,8 +201,22 @@ class State(Struct):
             under = condition.condition if condition.free & DATA else under
         for left in self.exits:
             free |= left.free & mine
-            under = left.condition if under is None and left.free & DATA else under
+            if under is None and left.free & DATA and left.condition is not None:
+                under = self.opposite(left.condition)
         return free, under
+
+    def opposite(self, condition: Expression) -> Expression:
+        """What holds where a condition does not, the same one each time."""
+        found = self._opposites.get(id(condition))
+        if found is None:
+            found = self._opposites[id(condition)] = (condition, negated(condition))
+            self._opposites.setdefault(id(found[1]), (found[1], condition))
+        return found[1]
+
+    def otherwise(self) -> None:
+        """The innermost condition does not hold from here on."""
+        split = self.splits[-1]
+        self.splits[-1] = Split(self.opposite(split.condition), split.mask, split.free)
 
     def chosen(self) -> int:
         """The kinds of made-up data (DATA, ORDERED) that the conditions round the statement stand on."""
