@@ -3,7 +3,8 @@
 Finds atomic operations where all lanes of a warp, and so all threads of the block, use the same address, of
 types for which the compiler does not aggregate the lanes: `float`, `double` and half additions, and 64-bit
 integers whose value differs between lanes. And of the others those on one address in global memory that all
-blocks share: there is still one for each warp.
+blocks share: there is still one for each warp. Also atomics of a loop that combine something with the same
+address in every iteration, which nothing in the loop reads.
 
 ## Why it costs
 Atomics on the same address are serialised. For a 32-bit integer, nvcc (since CUDA 9) aggregates the lanes of
@@ -66,6 +67,7 @@ from msgspec.structs import replace
 
 from cudalint.analyses.equality_conditions import picks
 from cudalint.analyses.kernel_queries import reachable, root_of
+from cudalint.analyses.repeated_atomics import repeated_atomics
 from cudalint.analyses.varying import Varying, varying
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
@@ -81,8 +83,9 @@ from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.roofline import Shared
-from cudalint.significance.saving import Queue, Saving
+from cudalint.significance.saving import Queue, Removed, Saving
 from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import FEW_LANES, guessed, never_run, number
 from cudalint.source.span import Span
@@ -132,13 +135,13 @@ class _Place(Struct, frozen=True):
 _Call = tuple[e.Call, int, bool, bool, tuple[e.Expression, ...]]
 
 
-def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
+def check(
+    kernel: KernelFacts, accesses: tuple[Access, ...], branches: tuple[Branch, ...], context: Context
+) -> Iterator[Finding]:
     """One finding for the calls in a block of statements, for each memory space; of those that the compiler
     joins one in a function where data decides who takes part, and one for the others.
     """
     contended = {access.span: access for access in accesses if _contended(access)}
-    if not contended:
-        return
     known = varying(context.unit, kernel.function)
     own = varying(context.unit, kernel.function, "blockIdx")
     groups: dict[tuple[str, int, str], list[_Place]] = {}
@@ -161,6 +164,60 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         if any(_in_doubt(contended[place.call.span]) for place in group):
             impact = replace(impact, low=0.0)
         yield _finding(contended[first.span], group, kernel.name, impact)
+    told = {place.call.span for group in (*groups.values(), *joined.values()) for place in group}
+    yield from _repeated(kernel, accesses, branches, told, context)
+
+
+def _repeated(
+    kernel: KernelFacts,
+    accesses: tuple[Access, ...],
+    branches: tuple[Branch, ...],
+    told: set[Span],
+    context: Context,
+) -> Iterator[Finding]:
+    """One finding for each loop whose iterations combine something with one place."""
+    made = {access.span: access for access in accesses if access.operation == "atomic"}
+    loops: dict[int, list[e.Call]] = {}
+    rounds: dict[int, s.Loop] = {}
+    for call, loop in repeated_atomics(context.unit, kernel.function):
+        if call.span in made and call.span not in told and call.span.path in context.lines:
+            loops.setdefault(id(loop), []).append(call)
+            rounds[id(loop)] = loop
+    for number_, (first, *others) in loops.items():
+        loop, access = rounds[number_], made[first.span]
+        trips = _trips(branches, loop)
+        if trips == 1:
+            continue
+        spared = 1 - 1 / trips if trips else 1.0
+        removed = tuple(Removed(made[call.span], spared) for call in (first, *others))
+        basis = Basis.WAVEFRONTS if access.space == "shared" else Basis.SECTORS
+        impact = context.impact(Saving(basis, removed=removed), kernel)
+        yield RULE.finding(
+            first.span,
+            f"repeated atomic: each iteration of the loop at line {loop.span.line} {_third(first)} the same"
+            f" address in {access.space} memory",
+            notes=("nothing in the loop reads it",),
+            help="combine in a register, and perform one atomic after the loop",
+            kernel=kernel.name,
+            evidence={"loop": loop.span.line, "iterations": trips, "space": access.space},
+            impact=replace(impact, low=0.0),
+            related=repeated(others, lambda other: f"same pattern: `{render(other)}`"),
+            standing=on_access(access, sure=not access.basis.data_dependent),
+        )
+
+
+def _third(call: e.Call) -> str:
+    """'adds to'."""
+    verb, _, rest = (_verb(call) or "").partition(" ")
+    return f"{verb}s {rest}" if verb.isalpha() else f"`{verb.strip('`')}`s {rest}"
+
+
+def _trips(branches: tuple[Branch, ...], loop: s.Loop) -> int | None:
+    """The iterations of a loop, where every run has the same number."""
+    span = loop.condition.span if loop.condition is not None else None
+    counts = {b.loop.trips for b in branches if b.kind == "loop" and b.span == span}
+    known = next(iter(counts)) if len(counts) == 1 else None
+    return known[0] if known is not None and known[0] == known[1] else None
 
 
 def _saving(accesses: list[Access], places: list[_Place], own: Varying) -> Saving:

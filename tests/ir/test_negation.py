@@ -27,8 +27,10 @@ numbers = st.integers(-2, 2).map(literal)
 leaves = numbers | st.builds(binary, COMPARISONS, numbers, numbers)
 conditions = st.recursive(
     leaves,
-    lambda below: st.builds(binary, st.sampled_from(["&&", "||"]), below, below)
-    | st.builds(lambda operand: e.Unary("!", operand, INT, HERE), below),
+    lambda below: (
+        st.builds(binary, st.sampled_from(["&&", "||"]), below, below)
+        | st.builds(lambda operand: e.Unary("!", operand, INT, HERE), below)
+    ),
 )
 
 
