@@ -13,7 +13,6 @@ from cudalint.frontend.lower import clang
 from cudalint.source.span import NOWHERE, Span
 from cudalint.source.text import display_path
 
-
 _CUDA = (b"<<<", b"__global__")
 
 
