@@ -112,7 +112,7 @@ class Passes(Watcher):
             return
         self.seen[same] = event
         inside = next((loop for loop in reversed(self.loops) if loop is not None), None)
-        addresses = np.broadcast_to(np.asarray(event.addresses), event.mask.shape)
+        addresses = event.each
         for sample in looked_at(self.samples):
             here = slice(sample * self.samples.padded, (sample + 1) * self.samples.padded)
             threads = np.nonzero(event.sure[here])[0]
