@@ -19,7 +19,7 @@ def always(unit: Unit, kernel: Function) -> frozenset[int]:
             break
         if not isinstance(statement, s.Loop):
             for root, _ in roots(statement):
-                found.update(id(part) for part in _evaluated(root))
+                found.update(map(id, _evaluated(root)))
     return frozenset(found)
 
 
@@ -32,14 +32,16 @@ def _flat(body: s.Statement) -> Iterator[s.Statement]:
         yield body
 
 
-def _evaluated(node: Node) -> Iterator[Node]:
+def _evaluated(root: Node) -> Iterator[Node]:
     """The parts of an expression that are evaluated if it is."""
-    yield node
-    match node:
-        case e.Binary(operator="&&" | "||", left=left):
-            yield from _evaluated(left)
-        case e.Conditional(condition=condition):
-            yield from _evaluated(condition)
-        case _:
-            for part in children(node):
-                yield from _evaluated(part)
+    left = [root]
+    while left:
+        node = left.pop()
+        yield node
+        match node:
+            case e.Binary(operator="&&" | "||", left=first):
+                left.append(first)
+            case e.Conditional(condition=condition):
+                left.append(condition)
+            case _:
+                left += children(node)

@@ -24,6 +24,7 @@ _MAKES = re.compile(
     r"(cuda|cu|cublas|cufft|curand|cusparse|cusolver\w\w|cudnn)\w*(Malloc|Alloc|Create|Plan)\w*"
 )
 THREAD = re.compile(r"std::j?thread")
+_TELLING = (e.Launch, e.Call, e.Construct, e.FunctionReference, e.Lambda, s.Loop, s.Declare)
 _MEMORY = ALLOCATORS | {"operator new", "operator new[]", "operator delete", "operator delete[]"}
 
 
@@ -145,9 +146,7 @@ def survey(unit: Unit) -> Reach:
         if not runs_on_host(function) or function.body is None:
             continue
         names: set[str] = set()
-        count = 0
-        for node in walk(function.body):
-            count += 1
+        for node in find(function.body, *_TELLING):
             if isinstance(node, e.Launch) or (isinstance(node, e.Call) and _works(node)):
                 direct.add(key)
             if isinstance(node, e.Launch):
@@ -162,7 +161,7 @@ def survey(unit: Unit) -> Reach:
                 handed.add(node.key)
                 pointed |= {node.key} if isinstance(node, e.FunctionReference) or not node.captures else set()
         callees[key] = frozenset(names)
-        sizes[key] = count
+        sizes[key] = sum(1 for _ in walk(function.body))
     callees[_INDIRECT], callees[_POINTED] = frozenset(handed), frozenset(pointed)
     cuda = _closure(direct, callees)
     several = frozenset((_INDIRECT, _POINTED))

@@ -1,11 +1,11 @@
 """How many blocks of a launch store nothing, for known numbers: none of their threads comes to a store.
 
-Conditions are taken apart into comparisons of what the threads of a block compute from their places; each of
-these numbers lies in a range, and what nobody knows may go either way.
+Conditions are taken apart into comparisons of what the threads of blocks compute from their places; each of
+these numbers lies in a range, and what nobody knows may go either way. Blocks side by side are looked at
+together, and in halves where they need not be alike.
 """
 
 from collections import Counter
-from itertools import product
 from math import prod
 
 from msgspec import Struct, field
@@ -26,6 +26,7 @@ _HARMLESS = BLOCK_BARRIERS | LOADS | VOTES | SHUFFLES.keys()
 _TRIED = (4096, 4096, 64, 16)  # blocks on an axis, where conditions ask for none, one, two or three
 _DEEPEST = 24  # expressions in expressions that are looked into
 _CALLS = 4  # likewise functions
+_PARTLY = ("/", "%", "<<", ">>")  # that have a range for some numbers only
 
 Range = tuple[int, int]  # the least and the largest number
 Way = tuple[tuple[e.Expression, bool], ...]  # conditions that lead somewhere, and how they have to turn out
@@ -49,14 +50,25 @@ def idle_share(unit: Unit, kernel: Function, grid: Extents, block: Extents, know
     tried = [_spread(extent, most if "xyz"[axis] in axes else 1) for axis, extent in enumerate(grid)]
     kept: Counter[int] = Counter()
     nodes: dict[int, e.Expression] = {}
+    asking: dict[int, bool] = {}
     idle = 0
-    for x, y, z in product(*tried):
-        threads = _Threads(own, known, grid, block, (x, y, z))
-        closed = [one for way in ways if (one := threads.closed(way)) is not None]
-        if len(closed) == len(ways):
-            idle += 1
-            kept.update({id(one) for one in closed})
-            nodes.update({id(one): one for one in closed})
+    left = [tried]
+    while left:
+        blocks = left.pop()
+        threads = _Threads(own, known, grid, block, tuple((part[0], part[-1]) for part in blocks), asking)
+        ends = [threads.closed(way) for way in ways]
+        wide = next((axis for axis, part in enumerate(blocks) if len(part) > 1), None)
+        if any(end.at is None and (end.alike or wide is None) for end in ends):
+            continue
+        if wide is None or all(end.alike for end in ends):
+            closed = {id(end.at): end.at for end in ends if end.at is not None}
+            idle += prod(map(len, blocks))
+            kept.update(dict.fromkeys(closed, prod(map(len, blocks))))
+            nodes.update(closed)
+        else:
+            middle = len(blocks[wide]) // 2
+            for half in (blocks[wide][middle:], blocks[wide][:middle]):
+                left.append([half if axis == wide else part for axis, part in enumerate(blocks)])
     if not idle:
         return None
     return IdleShare(idle / prod(map(len, tried)), nodes[kept.most_common(1)[0][0]])
@@ -134,68 +146,100 @@ def _acts(unit: Unit, node: Node, depth: int = 0) -> bool:
 # --- the numbers of the threads of a block ---
 
 
+class _End(Struct, frozen=True):
+    """Where a way ends for all threads, None where it need not; alike: for each of the blocks so."""
+
+    at: e.Expression | None
+    alike: bool
+
+
 class _Threads(Struct):
-    """Of one block. own: definitions of the kernel's variables."""
+    """Of blocks side by side. own: definitions of the kernel's variables; places: of the blocks, by axis;
+    asking: comparisons, by identity, and whether they ask for these; loose: a number is not known of all
+    blocks that may be known of some.
+    """
 
     own: Definitions
     known: Known
     grid: Extents
     block: Extents
-    place: Extents
+    places: tuple[Range, ...]
+    asking: dict[int, bool]
     ranges: dict[int, Range | None] = field(default_factory=dict)  # of variables
+    loose: bool = False
 
-    def closed(self, way: Way) -> e.Expression | None:
+    def closed(self, way: Way) -> _End:
         """A condition on the way that no thread meets, or the part of it that none does."""
+        alike = True
         for condition, wanted in way:
-            if not self.outcomes(condition)[0 if wanted else 1]:
-                return self._part(condition, "&&" if wanted else "||", wanted)
-        return None
+            end = self._end(condition, "&&" if wanted else "||", wanted)
+            alike &= end.alike
+            if end.at is not None:
+                return _End(end.at, alike)
+        return _End(None, alike)
 
-    def _part(self, node: e.Expression, joined: str, wanted: bool) -> e.Expression:
+    def _end(self, node: e.Expression, joined: str, wanted: bool) -> _End:
         """The comparison that alone keeps all threads out, if there is one."""
+        true, false, alike = self.outcomes(node)
+        passes, stays = (true, false) if wanted else (false, true)
+        if passes:
+            return _End(None, alike or not stays)
         while isinstance(node, e.Cast):
             node = node.operand
         if isinstance(node, e.Binary) and node.operator == joined:
-            for side in (node.left, node.right):
-                if not self.outcomes(side)[0 if wanted else 1]:
-                    return self._part(side, joined, wanted)
-        return node
+            left, right = (self._end(side, joined, wanted) for side in (node.left, node.right))
+            if left.at is not None:
+                return left
+            if right.at is not None:
+                return _End(right.at, left.alike and right.alike)
+        return _End(node, True)
 
-    def outcomes(self, node: e.Expression) -> tuple[bool, bool]:
-        """Whether a condition may hold for a thread, and whether it may not."""
+    def outcomes(self, node: e.Expression) -> tuple[bool, bool, bool]:
+        """Whether a condition may hold for a thread, and whether it may not; and whether the same may be said
+        of each block.
+        """
         match node:
             case e.Cast(operand=operand):
                 return self.outcomes(operand)
             case e.Unary(operator="!", operand=operand):
-                true, false = self.outcomes(operand)
-                return false, true
+                true, false, alike = self.outcomes(operand)
+                return false, true, alike
             case e.Binary(operator="&&" | "||" as operator, left=left, right=right):
                 a, b = self.outcomes(left), self.outcomes(right)
                 if operator == "&&":
-                    return a[0] and b[0], a[1] or b[1]
-                return a[0] or b[0], a[1] and b[1]
+                    return a[0] and b[0], a[1] or b[1], a[2] and b[2]
+                return a[0] or b[0], a[1] and b[1], a[2] and b[2]
             case e.Binary(operator="<" | "<=" | ">" | ">=" | "==" | "!=" as operator, left=left, right=right):
                 one, other = self.of(left), self.of(right)
-                return (True, True) if one is None or other is None else _compared(operator, one, other)
+                if one is None or other is None:
+                    return True, True, not self.loose
+                true, false = _compared(operator, one, other)
+                return true, false, not (true and false) or not self._asks(node)
             case e.VariableReference(variable=variable) if (only := self.own.only(variable)) is not None:
                 return self.outcomes(only)
-        return True, True
+        return True, True, True
+
+    def _asks(self, node: e.Expression) -> bool:
+        """Whether a comparison asks in which block it is."""
+        if id(node) not in self.asking:
+            self.asking[id(node)] = bool(_asked(node, self.own))
+        return self.asking[id(node)]
 
     def of(self, node: e.Expression, depth: int = 0) -> Range | None:
-        """What an expression is, in the threads of the block; None where nobody knows it."""
+        """What an expression is, in the threads of the blocks; None where nobody knows it."""
         if depth > _DEEPEST:
             return None
         match node:
             case e.Literal(value=bool() | int() as value):
                 return int(value), int(value)
             case e.Cast(operand=operand, type=kind):
-                found = self.of(operand, depth + 1)
-                return found if found is not None and _fits(found, kind) else None
+                return self._fitting(self.of(operand, depth + 1), kind)
             case e.Builtin(name="threadIdx", axis=axis):
                 return 0, self.block["xyz".index(axis)] - 1
-            case e.Builtin(name="blockIdx" | "blockDim" | "gridDim" as name, axis=axis):
-                held = {"blockIdx": self.place, "blockDim": self.block, "gridDim": self.grid}[name]
-                number = held["xyz".index(axis)]
+            case e.Builtin(name="blockIdx", axis=axis):
+                return self.places["xyz".index(axis)]
+            case e.Builtin(name="blockDim" | "gridDim" as name, axis=axis):
+                number = (self.block if name == "blockDim" else self.grid)["xyz".index(axis)]
                 return number, number
             case e.VariableReference(variable=variable):
                 if variable.id not in self.ranges:
@@ -206,8 +250,11 @@ class _Threads(Struct):
                 return None if given is None else (given, given)
             case e.Binary(operator=operator, left=left, right=right, type=kind):
                 a, b = self.of(left, depth + 1), self.of(right, depth + 1)
-                found = None if a is None or b is None else _combined(operator, a, b)
-                return found if found is not None and _fits(found, kind) else None
+                if a is None or b is None:
+                    return None
+                found = _combined(operator, a, b)
+                self.loose |= found is None and operator in _PARTLY
+                return self._fitting(found, kind)
             case e.Call():
                 body = self.own.resolve(node)
                 return self.of(body, depth + 1) if body is not node else None
@@ -215,11 +262,17 @@ class _Threads(Struct):
 
     def _variable(self, variable: e.Variable, depth: int) -> Range | None:
         given = self.known.get((variable.id, 0))
-        if given is not None and variable.id not in self.own.changed | self.own.values.keys():
+        if given is not None and variable.id not in self.own.changed and variable.id not in self.own.values:
             return given, given
         only = self.own.only(variable)
-        found = self.of(only, depth + 1) if only is not None else None
-        return found if found is not None and _fits(found, variable.type) else None
+        return self._fitting(self.of(only, depth + 1), variable.type) if only is not None else None
+
+    def _fitting(self, found: Range | None, kind: t.Type) -> Range | None:
+        """The range, where a type of integers holds its numbers."""
+        if found is None or _fits(found, kind):
+            return found
+        self.loose |= isinstance(kind, t.Scalar) and kind.kind in ("signed", "unsigned")
+        return None
 
 
 def _fits(found: Range, kind: t.Type) -> bool:

@@ -185,6 +185,7 @@ def _told(nodes: list[Node]) -> _Told:
     """What holds values that come from atomics."""
     told: set[_Name] = set()
     for _ in range(3):
+        before = len(told)
         for node in nodes:
             match node:
                 case s.Declare(variable=variable, initial=value) if value is not None:
@@ -198,6 +199,8 @@ def _told(nodes: list[Node]) -> _Told:
                     continue
             if from_atomics:
                 told.add(name)
+        if len(told) == before:
+            break
     return told - {None}
 
 

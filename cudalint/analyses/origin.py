@@ -4,7 +4,7 @@ A search backwards through assignments, arguments and results, without their ord
 place, and names none where the cause is no load and no call.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct, field
@@ -34,11 +34,37 @@ class Origin(Struct, frozen=True):
     kind: str
 
 
+class _Way(Struct, frozen=True):
+    """What a value comes by: a variable, by its number, a function, by its key, or whatever the kernel
+    stores. whole: also what is stored into the variable by way of a pointer.
+    """
+
+    key: int | str
+    whole: bool = False
+
+
+class _Load(Struct, frozen=True):
+    """A load, and the place that it is where it comes from nothing else."""
+
+    span: Span
+    origin: Origin | None
+
+
+class _Clock(Struct, frozen=True):
+    """A clock is read."""
+
+    origin: Origin
+
+
+_Step = Origin | _Way | _Load | _Clock  # on the way back from a value
+_STORED = _Way("stored")
+
+
 class _Flow(Struct):
     """values: what is assigned to each variable, by its id, and written: where; through: what is stored by
     way of a private pointer; into: that by the private variable; members: what is assigned to members that
-    point, by name; returns: what each function may return; enclosing: what has conditions. private: answers
-    of `_private`.
+    point, by name; returns: what each function may return; enclosing: what has conditions. private, steps:
+    answers of `_private` and `_behind`.
     """
 
     values: dict[int, list[e.Expression]] = field(default_factory=dict)
@@ -49,6 +75,7 @@ class _Flow(Struct):
     returns: dict[str, list[e.Expression]] = field(default_factory=dict)
     enclosing: list[s.If | s.Loop | s.Switch | e.Conditional] = field(default_factory=list)
     private: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)
+    steps: dict["_Way", tuple["_Step", ...]] = field(default_factory=dict)
 
 
 class _Search(Struct):
@@ -279,36 +306,68 @@ def _loads(node: Node) -> bool:
 
 def _follow(search: _Search, node: Node) -> None:
     """Follow a value back to what it comes from."""
-    if search.any_ and search.found:
-        return
+    _take(search, _steps(search.flow, node))
+
+
+def _take(search: _Search, steps: Iterable[_Step]) -> None:
+    for step in steps:
+        if search.any_ and search.found:
+            return
+        match step:
+            case _Load(span=span) if span in search.own:
+                step = _STORED
+            case _Load(origin=origin) if origin is not None:
+                step = origin
+            case _Clock(origin=origin) if not search.any_:
+                step = origin
+        if isinstance(step, Origin):
+            search.found.setdefault(step.span, step)
+        elif isinstance(step, _Way) and step.key not in search.seen:
+            search.seen.add(step.key)
+            _take(search, _behind(search.flow, step))
+
+
+def _behind(flow: _Flow, way: _Way) -> tuple[_Step, ...]:
+    """The steps of all values that come by a way, in their order: found once for all searches."""
+    known = flow.steps.get(way)
+    if known is None:
+        if way is _STORED:
+            values = [value for _, value in flow.through]
+        elif isinstance(way.key, str):
+            values = flow.returns[way.key]
+        else:
+            values = flow.values.get(way.key, [])
+            values = [*values, *flow.into.get(way.key, [])] if way.whole else values
+        known = flow.steps[way] = tuple(step for value in values for step in _steps(flow, value))
+    return known
+
+
+def _steps(flow: _Flow, node: Node) -> Iterator[_Step]:
+    """The steps from a value that its expression shows."""
     match node:
         case e.AddressOf(operand=operand):
             for child in children(operand):
-                _follow(search, child)
+                yield from _steps(flow, child)
         case e.VariableReference(variable=variable) if variable.storage in ("local", "parameter"):
-            _once(search, variable.id, search.flow.values.get(variable.id, []))
+            yield _Way(variable.id)
         case e.Index() | e.Member() | e.Dereference() | e.VariableReference() if _loads(node):
-            own = _reached(search.flow, node)
-            for number in own:
-                values = search.flow.values.get(number, [])
-                _once(search, number, [*values, *search.flow.into.get(number, [])])
-            if node.span in search.own:
-                _once(search, "stored", [value for _, value in search.flow.through])
-            elif not own and not isinstance(node.type, Array):
-                search.found.setdefault(node.span, Origin(node.span, render(node), "load"))
+            own = _reached(flow, node)
+            yield from (_Way(number, whole=True) for number in own)
+            alone = not own and not isinstance(node.type, Array)
+            yield _Load(node.span, Origin(node.span, render(node), "load") if alone else None)
         case e.Unknown(reason=reason):
-            search.found.setdefault(node.span, Origin(node.span, reason, "unread"))
-        case e.Call(name=name, key=key) if key in search.flow.returns:
-            _once(search, key, search.flow.returns[key])
+            yield Origin(node.span, reason, "unread")
+        case e.Call(key=key) if key in flow.returns:
+            yield _Way(key)
         case e.Call(name=name) if name in LOADS:
-            search.found.setdefault(node.span, Origin(node.span, render(node), "load"))
-        case e.Call(name=name) if name in CLOCKS and search.any_:
-            pass
-        case e.Call(name=name) if name in CLOCKS or name.startswith((*ATOMIC_PREFIXES, *_EXCHANGES)):
-            search.found.setdefault(node.span, Origin(node.span, render(node), "call"))
+            yield Origin(node.span, render(node), "load")
+        case e.Call(name=name) if name in CLOCKS:
+            yield _Clock(Origin(node.span, render(node), "call"))
+        case e.Call(name=name) if name.startswith((*ATOMIC_PREFIXES, *_EXCHANGES)):
+            yield Origin(node.span, render(node), "call")
         case _:
             for child in children(node):
-                _follow(search, child)
+                yield from _steps(flow, child)
 
 
 def _follow_conditions(search: _Search) -> None:
@@ -317,11 +376,3 @@ def _follow_conditions(search: _Search) -> None:
     for span in [span for key in list(search.seen) if isinstance(key, int) for span in written.get(key, [])]:
         for node in _enclosing(search.flow, span):
             _follow(search, node)
-
-
-def _once(search: _Search, key: object, values: list[e.Expression]) -> None:
-    if key in search.seen:
-        return
-    search.seen.add(key)
-    for value in values:
-        _follow(search, value)

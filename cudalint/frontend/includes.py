@@ -8,10 +8,10 @@ around the file, then by its whole name among all headers of the project.
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from cudalint.buildfiles.project import top
 from cudalint.frontend import project_headers
@@ -20,7 +20,8 @@ from cudalint.frontend.stand_ins import from_template, stand_in
 
 SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
 
-_INCLUDE = re.compile(r'#[ \t]*include(?:_next)?[ \t]*(?:([<"])([^">\n]+)[">]|(?=[A-Za-z_]))')
+_INCLUDE = re.compile(r'#[ \t]*include(?:_next)?[ \t]*(?:([<"])([^">\n]+)[">]|([A-Za-z_]\w*))')
+_HEADER = re.compile(r'[ \t]+([<"])([^">]+)[">][ \t]*(?://.*|/\*.*)?')
 _ASKED = re.compile(r'__has_include(?:_next)?\s*\(\s*(?:([<"])([^">\n]+)[">]|(?=[A-Za-z_]))')
 _SWITCH = re.compile(
     r"\b(?:\w+_)?(?:HAVE|USE|USING|WITH|ENABLE|HAS)_CUDA\b|\b(?:\w+_)?CUDA_(?:FOUND|ENABLED|AVAILABLE)\b"
@@ -51,6 +52,7 @@ class Search(Struct, frozen=True):
     template of the project. generated: whether one is of the second kind. switches: macros that a build for
     CUDA defines, by their names, which nothing that is read does. files: those besides itself that a
     file may read, whatever the preprocessor leaves out, without the shim's. whole: whether these are all.
+    macros: that name headers, as far as the texts of all these say.
     """
 
     directories: tuple[str, ...]
@@ -59,15 +61,17 @@ class Search(Struct, frozen=True):
     whole: bool
     generated: bool = False
     switches: tuple[str, ...] = ()
+    macros: tuple[str, ...] = ()
 
 
 class _Includes(Struct, frozen=True):
-    """What a text includes, (in quotes, name), and what it asks for by __has_include. computed: a name in one
-    of them is a macro. switches: macros by which a build for CUDA is told from others, as far as they are
-    named; defined: those of them that are defined.
+    """What a text includes, (in quotes, name), by the names of macros too, and what it asks for by
+    __has_include. computed: a name in one of these is a macro. switches: macros by which a build for CUDA is
+    told from others, as far as they are named; defined: those of them that are defined.
     """
 
     names: tuple[tuple[bool, str], ...]
+    macros: tuple[str, ...] = ()
     asked: tuple[tuple[bool, str], ...] = ()
     computed: bool = False
     switches: frozenset[str] = frozenset()
@@ -99,9 +103,11 @@ def search(path: str, text: str | None, include_paths: tuple[str, ...], root: st
     whole = True
     switches: set[str] = set()
     defined: set[str] = set()
-    while queue and len(seen) < _MAX_FILES:
+    macros = _Macros()
+    while (queue or (queue := macros.includes(path, text, seen))) and len(seen) < _MAX_FILES:
         folder, includes = queue.pop()
         whole = whole and not includes.computed
+        macros.note(folder, includes)
         asked += [(folder, quoted, name) for quoted, name in includes.asked]
         switches |= includes.switches
         defined |= includes.defined
@@ -125,7 +131,40 @@ def search(path: str, text: str | None, include_paths: tuple[str, ...], root: st
     there = (_resolve(folder, quoted, name, include_paths, added) for folder, quoted, name in asked)
     seen.update({path: None for path in there if path is not None and not path.startswith(include_paths[-1])})
     told = tuple(sorted(switches - defined))
-    return Search(tuple(added), tuple(nowhere.items()), tuple(seen), whole and not queue, generated, told)
+    whole = whole and macros.plain and not queue
+    names = tuple(macros.folders)
+    return Search(tuple(added), tuple(nowhere.items()), tuple(seen), whole, generated, told, names)
+
+
+class _Macros(Struct):
+    """Macros that name headers, with the folders of the files that do so. told: what texts define them as;
+    plain: always one header, in quotes or brackets.
+    """
+
+    folders: dict[str, set[str]] = field(default_factory=dict)
+    told: set[tuple[str, str]] = field(default_factory=set)
+    plain: bool = True
+
+    def note(self, folder: str, includes: _Includes) -> None:
+        for macro in includes.macros:
+            self.folders.setdefault(macro, set()).add(folder)
+
+    def includes(self, path: str, text: str | None, seen: Iterable[str]) -> list[tuple[str, _Includes]]:
+        """What the macros say that is new, once all else was followed. text: instead of the path's."""
+        if not self.folders:
+            return []
+        macros = tuple(self.folders)
+        own = _definitions(path, macros) if text is None else _definitions_in(text, macros)
+        new = own.union(*(_definitions(one, macros) for one in seen)) - self.told
+        self.told |= new
+        found: list[tuple[str, _Includes]] = []
+        for macro, value in sorted(new):
+            header = _HEADER.fullmatch(value)
+            self.plain = self.plain and header is not None
+            if header is not None:
+                one = _Includes(((header[1] == '"', header[2]),))
+                found += [(folder, one) for folder in sorted(self.folders[macro])]
+        return found
 
 
 def _resolve(folder: str, quoted: bool, name: str, paths: tuple[str, ...], added: list[str]) -> str | None:
@@ -204,15 +243,27 @@ def _text(path: str) -> str | None:
         return ""
 
 
+@lru_cache(maxsize=256)
+def _definitions(path: str, macros: tuple[str, ...]) -> frozenset[tuple[str, str]]:
+    return _definitions_in(_text(path) or "", macros)
+
+
+def _definitions_in(text: str, macros: tuple[str, ...]) -> frozenset[tuple[str, str]]:
+    """The macros that a text defines, each with what follows its name."""
+    define = rf"^[ \t]*#[ \t]*define[ \t]+({'|'.join(macros)})\b(.*)$"
+    return frozenset(re.findall(define, text, re.MULTILINE))
+
+
 def _includes_of_text(text: str) -> _Includes:
     found = _INCLUDE.finditer(text)
-    names = [match.groups("") for match in found if _begins_line(text, match.start())]
+    named = [match.groups("") for match in found if _begins_line(text, match.start())]
     asked = _ASKED.findall(text) if "__has_include" in text else []
     conditions = _CONDITION.findall(text) if "CUDA" in text else []
     return _Includes(
-        _named(names),
+        _named([(quote, name) for quote, name, _ in named]),
+        tuple(dict.fromkeys(macro for _, _, macro in named if macro)),
         _named(asked),
-        not all(name for _, name in names + asked),
+        not all(name for _, name in asked),
         frozenset(switch for condition in conditions for switch in _SWITCH.findall(condition)),
         frozenset(_DEFINED.findall(text)) if "CUDA" in text else frozenset(),
     )

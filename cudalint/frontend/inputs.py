@@ -60,11 +60,13 @@ def inputs(path: str, options: LoadOptions) -> Inputs:
     parts = [search(path, options.text, paths, options.root)]
     forced = [name for option, name in itertools.pairwise(given) if option in _FORCED]
     parts += [search(name, None, paths, options.root) for name in forced]
+    macros = {macro for part in parts for macro in part.macros}
+    on_line = {one[2:].partition("=")[0] for one in given if one.startswith("-D")}
     return Inputs(
         flags,
         tuple(directory for part in parts for directory in part.directories),
         tuple(name for part in parts for name, _ in part.stand_ins),
         tuple(dict.fromkeys((*forced, *(file for part in parts for file in part.files)))),
-        all(part.whole for part in parts) and all(map(os.path.isfile, forced)),
+        all(part.whole for part in parts) and all(map(os.path.isfile, forced)) and not macros & on_line,
         tuple(os.environ.get(name) for name in _VARIABLES),
     )

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from cudalint.frontend.flags import ParseFlags, clang_arch
 from cudalint.frontend.includes import SHIM, include_paths, search
+from cudalint.frontend.lower import clang
 from cudalint.frontend.prelude import Preludes
 from cudalint.frontend.put_in_front import Front, front, has_gaps, is_fragment
 from cudalint.frontend.stand_ins import folder
@@ -157,7 +158,7 @@ def parse(
     if parsed.errors and (joined := _launches_spelled_out(path, text)):
         text = joined
         parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
-    if any(map(_of_the_host, parsed.translation_unit.diagnostics)):
+    if any(map(_of_the_host, clang.messages(parsed.translation_unit))):
         again = _parsed(path, arguments, text, unsaved)
         parsed = again if len(again.errors) <= len(parsed.errors) else parsed
     if any(_OLD_TEMPLATE.search(error.message) for error in parsed.errors):
@@ -252,7 +253,7 @@ def sources(parsed: ParsedUnit, directory: str) -> dict[str, str]:
 
 def launches_of_device(unit: Any) -> tuple[tuple[Span, str], ...]:
     """Where code of the device launches a kernel, and which: clang leaves those out of the tree."""
-    told = map(read, of_device(unit))
+    told = map(read, clang.diagnostics(unit, lambda message: _LAUNCHED.match(message) is not None))
     return tuple((d.span, name) for d in told if (name := launched_by_device(d)))
 
 
@@ -400,12 +401,11 @@ def _without_bearing(diagnostic: Diagnostic) -> bool:
 
 def of_device(unit: Any) -> Iterator[Any]:
     """clang's diagnostics without those of functions of both sides, of which there may be thousands."""
-    return (diagnostic for diagnostic in unit.diagnostics if not _of_the_host(diagnostic))
+    return clang.diagnostics(unit, lambda message: not _of_the_host(message))
 
 
-def _of_the_host(diagnostic: Any) -> bool:
+def _of_the_host(message: str) -> bool:
     """Whether a function of both sides does what only the host can: nvcc warns only."""
-    message = diagnostic.spelling
     return message.startswith(_ONLY_HOST) and "in __host__ __device__ function" in message
 
 

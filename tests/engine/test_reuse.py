@@ -98,8 +98,27 @@ def test_fewer_rules_take_their_part(kept: Lint, project: Path, cudalint: Comman
         assert kept("b.cu", "--select", words) == outcome.stdout
 
 
-def test_a_header_that_only_a_macro_names_is_not_vouched_for(kept: Lint, project: Path) -> None:
-    (project / "b.cu").write_text('#define NEAR "near.h"\n#include NEAR\n' + STRIDED)
+def test_a_header_that_a_macro_names_counts(kept: Lint, project: Path) -> None:
+    text = WITH_HEADER.replace('"near.h"', "NEAR")
+    (project / "b.cu").write_text('#define NEAR "near.h"  // the step\n' + text)
+    kept("b.cu")
+    assert misses(project, lambda: kept("b.cu")) == 0
+    assert len(entries(project)) == 2
+    (project / "include" / "near.h").write_text("#define STEP 4\n")
+    assert misses(project, lambda: kept("b.cu")) == 1
+
+
+def test_a_macro_that_nothing_defines_names_no_header(kept: Lint, project: Path) -> None:
+    (project / "b.cu").write_text("#ifdef PLUGIN\n#include PLUGIN\n#endif\n" + STRIDED)
+    kept("b.cu")
+    assert len(entries(project)) == 2
+    kept("b.cu", '-DPLUGIN="near.h"')
+    assert len(entries(project)) == 2
+
+
+@pytest.mark.parametrize("value", ["", "NAME(near.h)", "OTHER"])
+def test_what_a_macro_computes_is_not_vouched_for(kept: Lint, project: Path, value: str) -> None:
+    (project / "b.cu").write_text(f"#define NEAR {value}\n#ifdef PLUGIN\n#include NEAR\n#endif\n" + STRIDED)
     kept("b.cu")
     assert misses(project, lambda: kept("b.cu")) == 0
     assert len(entries(project)) == 1  # what is known of the code

@@ -8,7 +8,7 @@ of libclang 18.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_longlong, c_size_t, c_uint, c_void_p
 from typing import Any
 
@@ -169,6 +169,10 @@ _expansion_location = _bind(
 file_name = _bind_string("clang_getFileName", c_void_p)
 _file_contents = _bind("clang_getFileContents", c_void_p, c_void_p, c_void_p, POINTER(c_size_t))
 
+_diagnostic_count = _bind("clang_getNumDiagnostics", c_uint, c_void_p)
+_diagnostic = _bind("clang_getDiagnostic", cindex.c_object_p, c_void_p, c_uint)
+_message = _bind_string("clang_getDiagnosticSpelling", cindex.c_object_p)
+
 _printing_policy = _bind("clang_getCursorPrintingPolicy", c_void_p, Cursor)
 _set_policy = _bind("clang_PrintingPolicy_setProperty", None, c_void_p, c_int, c_uint)
 _dispose_policy = _bind("clang_PrintingPolicy_dispose", None, c_void_p)
@@ -265,6 +269,24 @@ def overridden(cursor: Cursor) -> list[Cursor]:
     cursors = [Cursor.from_buffer_copy(found[at]) for at in range(count.value)]
     _dispose_overridden(found)
     return cursors
+
+
+def messages(translation_unit: Any) -> Iterator[str]:
+    """What clang says of the Python binding's TranslationUnit."""
+    return (message for _, message in _told(translation_unit))
+
+
+def diagnostics(translation_unit: Any, wanted: Callable[[str], bool]) -> Iterator[Any]:
+    """The Python binding's diagnostics, those whose message is wanted: there may be thousands of others."""
+    return (cindex.Diagnostic(one) for one, message in _told(translation_unit) if wanted(message))
+
+
+def _told(translation_unit: Any) -> Iterator[tuple[Any, str]]:
+    """All diagnostics, which the unit owns, with their messages."""
+    handle = unit_handle(translation_unit)
+    for index in range(_diagnostic_count(handle)):
+        diagnostic = _diagnostic(handle, index)
+        yield diagnostic, _message(diagnostic)
 
 
 def root_cursor(translation_unit: Any) -> Cursor:

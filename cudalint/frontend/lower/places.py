@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import os
 import re
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -12,8 +13,10 @@ from cudalint.frontend.lower import clang
 from cudalint.source.span import NOWHERE, Span
 from cudalint.source.text import display_path
 
+_CUDA = (b"<<<", b"__global__")
 
-class SourceFile(Struct):
+
+class SourceFile(Struct, dict=True):
     """One file of the unit. `path` is relative to the working directory when it lies under it."""
 
     path: str
@@ -25,6 +28,16 @@ class SourceFile(Struct):
 
     def text(self, begin: int, end: int) -> str:
         return self.data[begin:end].decode("utf-8", "replace")
+
+    @cached_property
+    def launches(self) -> bool:
+        """Whether it holds kernels or launches, as it is written."""
+        return any(part in self.data for part in _CUDA)
+
+    def lines(self, first: int, last: int) -> bytes:
+        """The text of some lines."""
+        end = self.line_starts[last] if last < len(self.line_starts) else len(self.data)
+        return self.data[self.line_starts[first - 1] : end]
 
     def column(self, line: int, byte_column: int) -> int:
         """The code point column of a byte column: a byte order mark is none, a byte outside UTF-8 is one."""

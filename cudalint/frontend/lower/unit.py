@@ -26,7 +26,6 @@ from cudalint.source.span import Span
 
 _TEMPLATES = frozenset({kinds.CLASS_TEMPLATE, kinds.CLASS_TEMPLATE_PARTIAL})
 _SOURCE = ".cu"
-_CUDA = (b"<<<", b"__global__")
 _LAUNCH = re.compile(rb"<<<|\bcudaLaunch\w*Kernel")
 _OF_CUDA = re.compile(
     rb"<<<|\b(?:cu(?:da|blas|dnn|fft|rand|solver|sparse|tensor|[A-Z])|thrust\b|cub\b|nccl|__(?:global|device)__)"
@@ -236,12 +235,11 @@ def _launching(ctx: Context, instantiated: list[clang.Cursor]) -> Iterator[clang
         file = ctx.places.file_of(clang.location(cursor).raw)
         if file is None or not _of_the_host(cursor):
             continue
-        plain = any(map(file.data.__contains__, _CUDA))
-        if not plain and not file.absolute.endswith(_SOURCE):
+        if not file.launches and not file.absolute.endswith(_SOURCE):
             continue
         template = _template(cursor)
         count[template] = count.get(template, 0) + 1
-        if count[template] <= (_INSTANCES if plain else 1):
+        if count[template] <= (_INSTANCES if file.launches else 1):
             yield cursor
 
 
@@ -412,8 +410,8 @@ def _launching_templates(ctx: Context, asleep: list[clang.Cursor]) -> dict[str, 
     for cursor in asleep:
         extent = ctx.places.span(cursor)
         file = ctx.places.file_of(clang.location(cursor).raw)
-        lines = file.data.split(b"\n")[extent.line - 1 : extent.end_line] if file is not None else []
-        if any(_LAUNCH.search(line) for line in lines) and _of_the_host(cursor):
+        lines = file.lines(extent.line, extent.end_line) if file is not None else b""
+        if _LAUNCH.search(lines) and _of_the_host(cursor):
             lower_function(ctx, cursor, dependent=True, defaults=True)
     _drain(ctx)
     made = {key: function for key, function in ctx.functions.items() if key not in before}

@@ -62,13 +62,15 @@ class _Met(Struct):
 
 class Passes(Watcher):
     """The watcher of one run. loops: what those round the current place have accessed; ended: what those did
-    that have ended; seen: accesses since a loop began or ended; stores: all that were made; changed: objects
-    that other blocks, atomics or stores without a place may change; unknown: all may be.
+    that have ended; whole: that together, by whatever access; seen: accesses since a loop began or ended;
+    stores: all that were made; changed: objects that other blocks, atomics or stores without a place may
+    change; unknown: all may be.
     """
 
     memories: dict[int, Memory] = field(default_factory=dict)
     loops: list[_Accessed | None] = field(default_factory=list)  # None: written out by the compiler
     ended: _Accessed = field(default_factory=dict)
+    whole: dict[_Key, list[_Elements]] = field(default_factory=dict)
     met: dict[_Place, dict[_Key, _Met]] = field(default_factory=dict)
     seen: dict[tuple[Span, int, int], AccessEvent] = field(default_factory=dict)
     stores: dict[_Key, list[_Elements]] = field(default_factory=dict)
@@ -84,10 +86,11 @@ class Passes(Watcher):
         for key, accessed in (self.loops.pop() or {}).items():
             for access, parts in accessed.items():
                 elements = different(np.concatenate(parts))
-                if len(elements) == len(different(elements >> _THREAD_BIT)):
+                threads = elements >> _THREAD_BIT
+                if not np.count_nonzero(threads[1:] == threads[:-1]):
                     continue  # a register holds one of each thread
-                known = self.ended.setdefault(key, {})
-                known[access] = [different(np.concatenate([*known.get(access, []), elements]))]
+                self.ended.setdefault(key, {}).setdefault(access, []).append(elements)
+                self.whole.setdefault(key, []).append(elements)
 
     def access(self, event: AccessEvent) -> None:
         memory, stores = event.memory, event.operation != "load"
@@ -109,7 +112,7 @@ class Passes(Watcher):
             return
         self.seen[same] = event
         inside = next((loop for loop in reversed(self.loops) if loop is not None), None)
-        addresses = np.broadcast_to(np.asarray(event.addresses), event.mask.shape)
+        addresses = event.each
         for sample in looked_at(self.samples):
             here = slice(sample * self.samples.padded, (sample + 1) * self.samples.padded)
             threads = np.nonzero(event.sure[here])[0]
@@ -131,14 +134,11 @@ class Passes(Watcher):
         if met.asked >= _MOST * self.samples.padded:
             return
         met.asked += len(elements)
-        had = np.zeros(len(elements), dtype=bool)
-        for access, (known,) in self.ended.get(key, {}).items():
-            at = np.minimum(np.searchsorted(known, elements), len(known) - 1)
-            found = known[at] == elements
-            if met.before is None and found.any():
-                met.before = access
-            had |= found
-        met.had += int(np.count_nonzero(had))
+        had = _count(_joined(self.whole[key]), elements) if key in self.whole else 0
+        if had and met.before is None:
+            ended = self.ended[key].items()
+            met.before = next(access for access, parts in ended if _count(_joined(parts), elements))
+        met.had += had
 
     def lost(
         self, node: e.Expression, operation: Operation, space: Space | None, memory: Memory | None
@@ -161,6 +161,19 @@ class Passes(Watcher):
             return False
         made = (parts for (number, _), parts in self.stores.items() if number == memory.number)
         return all(_is_private(different(np.concatenate(parts))) for parts in made)
+
+
+def _joined(parts: list[_Elements]) -> _Elements:
+    """The different elements of all parts, which become one."""
+    if len(parts) > 1:
+        parts[:] = [different(np.concatenate(parts))]
+    return parts[0]
+
+
+def _count(known: _Elements, elements: _Elements) -> int:
+    """How many of the elements are known; known: ascending."""
+    at = np.minimum(np.searchsorted(known, elements), len(known) - 1)
+    return int(np.count_nonzero(known[at] == elements))
 
 
 def _is_private(elements: _Elements) -> bool:

@@ -158,7 +158,7 @@ class Rereads(Watcher):
         self.loops.setdefault(event.node.span, set()).update(self.within)
         size = granule(memory)
         pieces = np.arange(max(1, event.width // size))
-        addresses = np.broadcast_to(np.asarray(event.addresses), event.mask.shape)
+        addresses = event.each
         for sample in looked_at(self.samples):
             here = slice(sample * self.samples.padded, (sample + 1) * self.samples.padded)
             active = np.nonzero(event.sure[here])[0]

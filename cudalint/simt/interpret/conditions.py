@@ -21,8 +21,10 @@ from cudalint.simt.values.state import Aggregate, Result
 def logical(m: Machine, node: e.Binary) -> Result:
     """&& and ||: the right side runs in the lanes that the left one leaves open."""
     left = lanes.truth(number(m, node.left))
-    if m.targets and _never(m, node, left) and could_differ(left) and wanted(m, node.right):
-        left = Value(node.operator == "&&")
+    if could_differ(left):
+        m.varied.add(id(node))
+        if m.targets and _never(m, node, left) and wanted(m, node.right):
+            left = Value(node.operator == "&&")
     if left.is_scalar and not left.free:
         if bool(left.data) == (node.operator == "||"):
             return left

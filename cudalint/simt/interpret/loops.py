@@ -263,9 +263,8 @@ class _LoopRun:
             self.left = self.left | (state.mask & ~(taken & known))
         else:
             self.left = self.left | (state.mask & ~taken)
-        going = state.mask & taken
-        state.mask = whole(m, going)
-        return bool(np.count_nonzero(going))
+        state.mask = whole(m, state.mask & taken)
+        return bool(np.count_nonzero(state.mask))
 
     def _doubt(self, unsure: Bools) -> None:
         """Lanes of which it is not known whether they go on."""
@@ -294,12 +293,13 @@ class _LoopRun:
         if self.against:
             self.left, self.against = self.left | m.state.mask, False
             return True
-        if count or not m.targets or not could_differ(value):
+        if count or not could_differ(value):
             return False
-        if (m.state.mask & np.asarray(value.data, dtype=bool)).any() or not wanted(m, self.node.body):
-            return False
-        self.against = self.once = True
-        return True
+        m.varied.add(id(self.node))
+        taken = m.state.mask & np.asarray(value.data, dtype=bool)
+        if m.targets and not np.count_nonzero(taken) and wanted(m, self.node.body):
+            self.against = self.once = True
+        return self.against
 
     def _cut_short(self) -> None:
         """Leave the loop before its end; the counter tells how far that end was."""

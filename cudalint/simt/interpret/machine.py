@@ -57,7 +57,7 @@ class Machine(Struct):
     wanted: dict[int, bool] = field(default_factory=dict)  # whether a node, by identity, holds a target
     loops: dict[int, object] = field(default_factory=dict)  # counters and unrolling, by identity
     arms: set[tuple[int, bool]] = field(default_factory=set)  # taken so far: `if`, by identity, and side
-    varied: set[int] = field(default_factory=set)  # `if`, by identity, whose condition could be otherwise
+    varied: set[int] = field(default_factory=set)  # what a condition, that could be otherwise, decides on
     settling: Settling = field(default_factory=Settling)
     harmless: dict[int, bool] = field(default_factory=dict)  # expressions, by identity
     in_both: dict[int, Both] = field(default_factory=dict)  # loads of `?:`, by identity

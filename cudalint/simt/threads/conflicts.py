@@ -256,7 +256,8 @@ def _entries(
     span = most // granule + 1
     for event in some:
         lane = np.flatnonzero(event.mask)
-        offset = np.broadcast_to(offsets(event), event.mask.shape)[lane]
+        places = offsets(event)
+        offset = places[lane] if places.ndim else np.full(len(lane), places)
         inside = (offset >= 0) & (offset + event.width <= most)
         lane, offset = lane[inside], offset[inside]
         start = group(event)[samples.sample[lane]] * span + offset // granule

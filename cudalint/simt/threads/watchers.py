@@ -79,6 +79,12 @@ class AccessEvent(Struct, frozen=True, eq=False, dict=True):
         return self.mask if self.doubt is None else self.mask & ~self.doubt
 
     @cached_property
+    def each(self) -> np.ndarray:
+        """The address of each lane."""
+        one = self.addresses
+        return one if isinstance(one, np.ndarray) else np.full(self.mask.shape, one, dtype=np.int64)
+
+    @cached_property
     def volatile(self) -> bool:
         return is_volatile(self.node)
 

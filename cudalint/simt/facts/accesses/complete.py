@@ -66,12 +66,21 @@ def _with_untaken(kernel: KernelRuns, done: Complete) -> Complete:
     missing = _missing(kernel, done.accesses, (*kernel.runs, *done.chosen))
     if not missing:
         return done
-    sent = _sent(kernel, RunMode(targets=frozenset(access.span for access in missing)))
-    found = (*done.accesses, *_further(sent, function.name, done.accesses, (UNTAKEN,)))
+    sent: tuple[Run, ...] = ()
+    found = done.accesses
+    if _may_turn(kernel):
+        sent = (_sent(kernel, RunMode(targets=frozenset(access.span for access in missing))),)
+        found = (*found, *_further(sent[0], function.name, found, (UNTAKEN,)))
     dead = dead_code(unit, function, kernel.runs, constants=True)
-    dead &= dead_code(unit, function, kernel.runs, *done.chosen, sent, constants=True)
-    rest = unreached(unit, function, *_reached(found, (*kernel.runs, *done.chosen, sent)), dead)
-    return replace(done, accesses=(*found, *rest), further=(*done.further, sent))
+    dead &= dead_code(unit, function, kernel.runs, *done.chosen, *sent, constants=True)
+    rest = unreached(unit, function, *_reached(found, (*kernel.runs, *done.chosen, *sent)), dead)
+    return replace(done, accesses=(*found, *rest), further=(*done.further, *sent))
+
+
+def _may_turn(kernel: KernelRuns) -> bool:
+    """Whether a run that is sent somewhere can go another way than the first one, or further."""
+    first, allowed = kernel.runs[0].machine, kernel.options.work
+    return bool(first.varied) or first.state.work > allowed != first.state.allowed
 
 
 def _missing(kernel: KernelRuns, found: tuple[Access, ...], runs: Sequence[Run]) -> list[Access]:

@@ -29,7 +29,7 @@ class ArmCost(Struct, frozen=True):
 
     then: int = 0
     otherwise: int = 0
-    guarded: tuple[int, int] = (0, 0)  # of both arms, without the address of a single store
+    guarded: tuple[int, int] = (0, 0)  # of both arms where it diverges, without the address of a store
     ways: tuple[int, ...] = ()
 
 

@@ -61,6 +61,7 @@ def _branch(run: Run, site: BranchSite, kernel: str, ends: dict[int, Remainder])
     else:
         divergence = "uniform"
     then, otherwise = arms(run.machine.unit, site.statement)
+    kept = guarded(run.machine.unit, site.statement) if divergence == "divergent" else (0, 0)
     return Branch(
         span=site.node.span,
         attributed_to=site.attributed_to,
@@ -75,7 +76,7 @@ def _branch(run: Run, site: BranchSite, kernel: str, ends: dict[int, Remainder])
             boundary=bool(site.split.any()) and divergence != "divergent" and not untold,
             remainder=next((ends[id(part)] for part in walk(site.node) if id(part) in ends), None),
         ),
-        cost=ArmCost(then, otherwise, guarded(run.machine.unit, site.statement), _costs(run, site)),
+        cost=ArmCost(then, otherwise, kept, _costs(run, site)),
         loop=LoopTrips(
             trips=site.trips,
             idle=_idle(run, site),
