@@ -83,6 +83,8 @@ def _private_object(m: Machine, target: e.Expression) -> Memory | None:
             return _pointed_private(m, node)
     if isinstance(node, e.Dereference) and isinstance(node.pointer, e.VariableReference):
         return _pointed_private(m, node.pointer)
+    if isinstance(node, e.Call) and node.receiver is not None:  # `v[i] = 1` of a class
+        return _private_object(m, node.receiver)
     if isinstance(node, e.VariableReference) and node.variable.storage in PRIVATE:
         return place(m, node).memory
     return None

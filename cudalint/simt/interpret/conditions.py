@@ -9,13 +9,14 @@ from cudalint.analyses.loads_in_both import Both, loads_in_both
 from cudalint.analyses.rejoining import rejoins
 from cudalint.analyses.trip_counts import harmless
 from cudalint.ir import expressions as e
-from cudalint.simt.interpret.dispatch import evaluate, number
+from cudalint.simt.interpret.dispatch import evaluate, number, place
 from cudalint.simt.interpret.forced_paths import could_differ, wanted
+from cudalint.simt.interpret.lvalues import address_of, pointed
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.private_memory import blur, unwatch, watch
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import UNKNOWN, Bools, Value, unknown
-from cudalint.simt.values.state import Aggregate, Result
+from cudalint.simt.values.state import Aggregate, Place, Result
 
 
 def logical(m: Machine, node: e.Binary) -> Result:
@@ -195,4 +196,15 @@ def _harmless(m: Machine, node: e.Expression) -> bool:
     return found
 
 
+def _place(m: Machine, node: e.Conditional) -> Place:
+    """Where the chosen arm lives, as in `(i ? y : x) = 1`."""
+    condition = lanes.truth(number(m, node.condition))
+    if condition.is_scalar and condition.known is True:
+        return place(m, node.then if condition.data else node.otherwise)
+    return pointed(
+        m, cast(Value, _choose(condition, address_of(m, node.then), address_of(m, node.otherwise)))
+    )
+
+
 EXPRESSIONS: dict[type, Callable[[Machine, Any], Result]] = {e.Conditional: _conditional}
+PLACES: dict[type, Callable[[Machine, Any], Place]] = {e.Conditional: _place}

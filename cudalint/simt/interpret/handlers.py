@@ -22,6 +22,11 @@ _EXPRESSIONS = {
 
 HANDLERS = Handlers(
     expressions=_EXPRESSIONS,
-    places={**dict.fromkeys(_EXPRESSIONS, lvalues.temporary), **lvalues.PLACES, e.Call: calls.call_place},
+    places={
+        **dict.fromkeys(_EXPRESSIONS, lvalues.temporary),
+        **lvalues.PLACES,
+        **conditions.PLACES,
+        e.Call: calls.call_place,
+    },
     statements=statements.STATEMENTS,
 )

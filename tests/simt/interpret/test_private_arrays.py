@@ -33,3 +33,25 @@ def test_they_are_no_accesses_of_memory_and_lose_what_the_array_held(store: str)
 def test_what_nothing_has_changed_is_known() -> None:
     (stored,) = (access for access in facts(VOTES % "t.add(1)").accesses if access.operation == "store")
     assert stored.transactions is not None and stored.transactions.per_request == 4
+
+
+CHOSEN = """
+struct Pair {
+    float x, y;
+    __device__ float &operator[](int i) { return i ? y : x; }
+};
+__global__ void k(float *out, const float *in) {
+    Pair pair;
+    for (int i = 0; i < 2; ++i) pair[i] = %s;
+    (threadIdx.x %% 2 ? pair.x : pair.y) = 3;
+    out[32 * (int)pair.x + 64 * (int)pair.y + threadIdx.x] = 1;
+}
+"""
+
+
+@pytest.mark.parametrize(("value", "sectors"), [("1", 8), ("3", 4), ("in[0]", None)])
+def test_a_field_that_a_condition_chooses_is_a_place(value: str, sectors: int | None) -> None:
+    """Of `pair` the even lanes set y to 3, the odd ones x."""
+    (stored,) = (one for one in facts(CHOSEN % value).accesses if one.operation == "store")
+    found = None if stored.transactions is None else stored.transactions.per_request
+    assert found == sectors or (sectors is None and stored.transactions.certainty != "exact")
