@@ -1,6 +1,7 @@
 """What a worker that stays holds of the files that are being edited: their units and what the host does.
 
-An edit inside one device function leaves the host code as it is, and all other functions.
+An edit inside one device function leaves the host code as it is, and all other functions. One inside a host
+function has the host code run again, unless that takes longer than somebody waits who types.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from cudalint.engine.program import Program
 
 _MOST = 8  # files
+_PATIENCE = 6_000  # steps of the host model that are waited for: some 50 ms with its further walks
 
 
 class Held(Struct):
@@ -29,6 +31,7 @@ class Held(Struct):
     lowering: Lowering
     host: HostFacts | None = None  # None: not asked for yet
     program: Program | None = None  # that it is a part of
+    late: bool = False  # whether the host is that of an earlier text
 
     @property
     def unit(self) -> Unit:
@@ -63,9 +66,10 @@ def anew(path: str, options: LoadOptions) -> Held:
     return Held(path, Lowering(path, options.text or "", own or load(path, options)), program=found)
 
 
-def loaded(path: str, options: LoadOptions, edited: str) -> Held:
+def loaded(path: str, options: LoadOptions, edited: str, patient: bool) -> Held:
     """The unit of a file with the text that an edited file has now, its own or one that it includes; from the
-    unit with the text before where that is enough. edited: as spans have it. Raises UnitFailed.
+    unit with the text before where that is enough. edited: as spans have it. patient: nobody waits, and the
+    host is to be that of this text. Raises UnitFailed.
     """
     from cudalint.engine.program import program
     from cudalint.frontend import load
@@ -74,13 +78,19 @@ def loaded(path: str, options: LoadOptions, edited: str) -> Held:
     text = next(text for name, text in given if display_path(name, here) == edited)
     key = (path, edited, replace(options, text=None, unsaved=()))
     before = _held.pop(key, None)
-    unit = load_edited(path, options, text, before.lowering) if before is not None else None
+    if before is not None and before.lowering.text == text:
+        unit: Unit | None = before.lowering.unit
+    else:
+        unit = load_edited(path, options, text, before.lowering) if before is not None else None
     around = program(path, options)
     if before is None or unit is None:
         found = Held(path, Lowering(edited, text, load(path, options)), program=around)
     else:
-        same = around is before.program and _same_host(before, unit)
-        found = Held(path, Lowering(edited, text, unit), before.host if same else None, around)
+        host = before.host if around is before.program else None
+        changed = before.late or not _same_host(before, unit)
+        late = changed and not patient and host is not None and host.steps > _PATIENCE
+        host = host if late or not changed else None
+        found = Held(path, Lowering(edited, text, unit), host, around, late)
     _held[key] = found
     if len(_held) > _MOST:
         del _held[next(iter(_held))]

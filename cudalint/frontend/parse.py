@@ -51,6 +51,7 @@ _OLD_ALIGNMENT = "-Dalignas(x)=__attribute__((aligned(x)))"
 
 # Errors by default in clang that nvcc's host compilers take as warnings, or that say nothing about the
 # source.
+_SHORT_CONSTANTS = "-fconstexpr-steps=262144"  # clang makes each element of `new T[500000]` to see what it is
 _LENIENT = (
     "-w",
     "-fno-spell-checking",
@@ -353,6 +354,7 @@ def command_line(
         *(() if has_standard else (_DEFAULT_STANDARD,)),
         f"-I{SHIM}",
         *(("-include", "cudalint_prelude.h")),
+        _SHORT_CONSTANTS,
         *(f"-D{name}=1" for name in switches),
         *flags.arguments,
         *(f"-I{directory}" for directory in extra_directories),
