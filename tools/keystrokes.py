@@ -2,12 +2,13 @@
 
     python -m tools.keystrokes [PATH...] [--draw N] [--seed S] [--lines LEAST MOST]
 
-Each file (without one: a sample of 510 lines with 17 kernels) is opened in a server of its own; then two
-places are changed six times each: an assignment in the middle of its longest kernel, and one in the middle of
-its longest host function. Printed are seconds of the first change of a place, and the median of the
-others: wall clock from the change to the diagnostics of that version, the debounce of 20 ms included, and
-CPU time of the server and its workers until then, which a busy machine alters less. With `--draw`, N files of
-so many lines that hold a kernel are drawn from the folders. Nothing is written.
+Each file (without one: a sample of 510 lines with 17 kernels) is opened in a server of its own. Once that is
+at rest, an assignment in the middle of its longest kernel is changed six times, likewise one in the middle of
+its longest host function, and six times an empty line is put behind the first of them. Printed are seconds of
+the first change of a place, and the median of the others: wall clock from the change to the diagnostics of
+that version, the debounce of 20 ms included, and CPU time of the server and its workers until then, which a
+busy machine alters less. With `--draw`, N files of so many lines that hold a kernel are drawn from the
+folders. Nothing is written.
 """
 
 import argparse
@@ -38,6 +39,7 @@ _ASSIGNMENT = re.compile(
 )
 _KERNEL = re.compile(r"__global__[^;]*?\)\s*\{")
 _PATIENCE = 120.0  # seconds
+_REST = 0.6  # seconds, longer than the server waits for further keys
 _CLOCK = 2  # CPUCLOCK_SCHED: the CPU time of a process in nanoseconds, as its clock
 
 
@@ -84,6 +86,7 @@ def places(path: Path, text: str) -> dict[str, int]:
     kernels = [f for f in kernels if f.extent.path == unit.path]
     rows = text.split("\n")
     found = {"kernel": _line(kernels, rows), "host": _line([f for f in own if f.host], rows)}
+    found["new line"] = found["kernel"]
     return {name: line for name, line in found.items() if line is not None}
 
 
@@ -112,8 +115,16 @@ def cpu_seconds(process: int) -> float:
     return own + sum(cpu_seconds(child) for child in children)
 
 
-async def timed(path: Path, text: str, lines: list[int], changes: int = CHANGES) -> list[list[Answer]]:
-    """The answers to each change of each line."""
+async def _rests(process: int) -> None:
+    """Wait until a process and its children have nothing to do."""
+    before = -1.0
+    while (now := cpu_seconds(process)) - before > _REST / 10:
+        before = now
+        await asyncio.sleep(_REST)
+
+
+async def timed(path: Path, text: str, lines: dict[str, int], changes: int = CHANGES) -> list[list[Answer]]:
+    """The answers to each change of each place."""
     client = LanguageClient("keystrokes", "1")
     sent: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
 
@@ -135,11 +146,14 @@ async def timed(path: Path, text: str, lines: list[int], changes: int = CHANGES)
     await answered(1)
     server, rows, version = client._server.pid, text.split("\n"), 1
     answers = []
-    for line in lines:
+    for name, line in lines.items():
         of_line = []
+        written = rows[line]
+        await _rests(server)
         for _ in range(changes):
             version += 1
-            changed = "\n".join([*rows[:line], f"{rows[line]} (void){version};", *rows[line + 1 :]])
+            rows[line] = f"{rows[line]}\n" if name == "new line" else f"{written} (void){version};"
+            changed = "\n".join(rows)
             began, before = time.monotonic(), cpu_seconds(server)
             client.text_document_did_change(
                 types.DidChangeTextDocumentParams(
@@ -162,7 +176,7 @@ def report(path: Path, text: str) -> dict[str, Row]:
     if "kernel" not in lines:
         print(f"{'-':>7} {'-':>7} {'-':>7} {'-':>7}  {path} (no kernel)")
         return {}
-    answers = asyncio.run(timed(path, text, list(lines.values())))
+    answers = asyncio.run(timed(path, text, lines))
     rows = {}
     for (name, line), (first, *others) in zip(lines.items(), answers, strict=True):
         median = Answer(
@@ -191,7 +205,7 @@ def main() -> None:
         return
     texts = [(file.resolve(), file.read_text(encoding="utf-8", errors="replace")) for file in files]
     rows = [report(file, text) for file, text in texts]
-    for name in ("kernel", "host"):
+    for name in ("kernel", "host", "new line"):
         found = [one[name].median for one in rows if name in one]
         if len(found) > 1:
             wall, cpu = ([getattr(one, kind) for one in found] for kind in ("wall", "cpu"))

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.frontend.edited import Lowering, load_edited
+from cudalint.engine.shifted import Shift
+from cudalint.frontend.edited import Change, Lowering, change, load_edited
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Unit
@@ -83,18 +84,37 @@ def loaded(path: str, options: LoadOptions, edited: str, patient: bool) -> Held:
     else:
         unit = load_edited(path, options, text, before.lowering) if before is not None else None
     around = program(path, options)
-    if before is None or unit is None:
-        found = Held(path, Lowering(edited, text, load(path, options)), program=around)
-    else:
-        host = before.host if around is before.program else None
-        changed = before.late or not _same_host(before, unit)
+    anew = unit or load(path, options)
+    host, late = None, False
+    if before is not None and around is before.program:
+        host, changed = _as_before(before, anew, text, whole=unit is None)
         late = changed and not patient and host is not None and host.steps > _PATIENCE
         host = host if late or not changed else None
-        found = Held(path, Lowering(edited, text, unit), host, around, late)
+    found = Held(path, Lowering(edited, text, anew), host, around, late)
     _held[key] = found
     if len(_held) > _MOST:
         del _held[next(iter(_held))]
     return found
+
+
+def _as_before(before: Held, unit: Unit, text: str, whole: bool) -> tuple[HostFacts | None, bool]:
+    """What the host did before, at its places in a text, and whether it may do something else now. whole: all
+    of the unit was lowered anew.
+    """
+    if not whole:
+        return before.host, before.late or not _same_host(before, unit)
+    moved = change(before.lowering, text)
+    if moved is None or before.host is None or not _same_numbers(before.lowering.unit, unit, moved):
+        return None, True
+    shift = Shift(before.lowering.path, moved.last, moved.by)
+    return shift.of(before.host), before.late or any(f.host for f in moved.functions)
+
+
+def _same_numbers(before: Unit, unit: Unit, moved: Change) -> bool:
+    """Whether the variables outside of a function have the numbers that they had: facts name them so."""
+    extent = moved.functions[0].extent
+    others = (v for v in before.variables.values() if not extent.contains(v.span))
+    return all((now := unit.variables.get(v.id)) is not None and now.name == v.name for v in others)
 
 
 def _same_host(before: Held, unit: Unit) -> bool:

@@ -75,8 +75,8 @@ void run(float *out, const float *in, int n) { nested<<<65536, 256>>>(out, in, n
 """
 
 
-def said(found: Analysis) -> list[tuple[str, int, str]]:
-    return sorted((f.code, f.span.line, f.message) for f in found.findings)
+def said(found: Analysis) -> list[tuple[str, int, str, list[int]]]:
+    return sorted((f.code, f.span.line, f.message, [o.span.line for o in f.related]) for f in found.findings)
 
 
 @pytest.fixture(scope="module")
@@ -159,6 +159,23 @@ def test_the_host_is_run_again_once_nobody_waits(path: str, monkeypatch: pytest.
     for text in (host_edited, kernel_edited):
         assert loaded(text, patient=False).host is facts
     assert loaded(kernel_edited, patient=True).host is None
+
+
+def test_lines_in_a_kernel_move_what_is_known_of_the_host(path: str) -> None:
+    here = display_path(path, os.getcwd())
+
+    def loaded(text: str) -> held.Held:
+        return held.loaded(path, load_options(config.for_path(path), text), here, patient=False)
+
+    one = loaded(TEXT)
+    one.host = run_host(one.unit, one)
+    text = TEXT.replace("    out[i] = in[i];", "\n\n    out[i] = in[i];")
+    host = loaded(text).host
+    assert host is not None
+    assert [(launch.name, launch.span.line) for launch in host.launches] == [("spread", 19), ("copy", 20)]
+    anew = held.anew(path, load_options(config.for_path(path), text))
+    assert host == run_host(anew.unit, anew)
+    assert loaded(text.replace("{\n    spread", "{\n\n    spread")).host is None  # soon run again
 
 
 def test_an_edit_of_a_kernel_asks_nothing_about_the_host(editing: Editing, path: str) -> None:
