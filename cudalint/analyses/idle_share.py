@@ -4,11 +4,12 @@ Conditions are taken apart into comparisons of what the threads of a block compu
 these numbers lies in a range, and what nobody knows may go either way.
 """
 
-from collections import Counter
-from itertools import product
-from math import prod
+from collections.abc import Iterator
+from typing import TypeAlias
 
+import numpy as np
 from msgspec import Struct, field
+from numpy.typing import NDArray
 
 from cudalint.analyses.definitions import Definitions, definitions
 from cudalint.analyses.idle_blocks import asked
@@ -27,8 +28,25 @@ _TRIED = (4096, 4096, 64, 16)  # blocks on an axis, where conditions ask for non
 _DEEPEST = 24  # expressions in expressions that are looked into
 _CALLS = 4  # likewise functions
 
-Range = tuple[int, int]  # the least and the largest number
+_LARGEST = 1 << 62  # numbers beyond are not followed
+
+Truths: TypeAlias = NDArray[np.bool_]  # of each block that is looked at
+Numbers: TypeAlias = NDArray[np.int64]
+Outcomes: TypeAlias = tuple[Truths, Truths]
 Way = tuple[tuple[e.Expression, bool], ...]  # conditions that lead somewhere, and how they have to turn out
+
+
+class Range(Struct, frozen=True):
+    """The least and the largest number in each block, and where they are known."""
+
+    least: Numbers
+    most: Numbers
+    known: Truths
+
+    @property
+    def largest(self) -> int:
+        """No number is further from zero."""
+        return int(max(np.abs(self.least).max(), np.abs(self.most).max()))
 
 
 class IdleShare(Struct, frozen=True):
@@ -47,19 +65,18 @@ def idle_share(unit: Unit, kernel: Function, grid: Extents, block: Extents, know
     axes = {axis for way in ways for condition, _ in way for axis in _asked(condition, own)}
     most = _TRIED[sum(extent > 1 and "xyz"[axis] in axes for axis, extent in enumerate(grid))]
     tried = [_spread(extent, most if "xyz"[axis] in axes else 1) for axis, extent in enumerate(grid)]
-    kept: Counter[int] = Counter()
-    nodes: dict[int, e.Expression] = {}
-    idle = 0
-    for x, y, z in product(*tried):
-        threads = _Threads(own, known, grid, block, (x, y, z))
-        closed = [one for way in ways if (one := threads.closed(way)) is not None]
-        if len(closed) == len(ways):
-            idle += 1
-            kept.update({id(one) for one in closed})
-            nodes.update({id(one): one for one in closed})
-    if not idle:
+    x, y, z = (axis.ravel() for axis in np.meshgrid(*tried, indexing="ij"))
+    threads = _Threads(own, known, grid, block, (x, y, z))
+    idle: Truths = np.logical_and.reduce([threads.closed(way) for way in ways])
+    if not idle.any():
         return None
-    return IdleShare(idle / prod(map(len, tried)), nodes[kept.most_common(1)[0][0]])
+    kept: dict[int, tuple[e.Expression, Truths]] = {}
+    for way in ways:
+        for node, where in threads.closing(way, idle):
+            _, before = kept.get(id(node), (node, False))
+            kept[id(node)] = node, before | where
+    condition, _ = max(kept.values(), key=lambda one: int(one[1].sum()))
+    return IdleShare(float(idle.mean()), condition)
 
 
 def _asked(node: e.Expression, own: Definitions) -> set[str]:
@@ -131,38 +148,62 @@ def _acts(unit: Unit, node: Node, depth: int = 0) -> bool:
     return False
 
 
-# --- the numbers of the threads of a block ---
+# --- the numbers of the threads of blocks ---
 
 
 class _Threads(Struct):
-    """Of one block. own: definitions of the kernel's variables."""
+    """Of all blocks that are looked at, side by side. own: definitions of the kernel's variables; places: the
+    numbers of the blocks on each axis.
+    """
 
     own: Definitions
     known: Known
     grid: Extents
     block: Extents
-    place: Extents
+    places: tuple[Numbers, Numbers, Numbers]
     ranges: dict[int, Range | None] = field(default_factory=dict)  # of variables
+    told: dict[int, Outcomes] = field(default_factory=dict)  # of conditions
 
-    def closed(self, way: Way) -> e.Expression | None:
-        """A condition on the way that no thread meets, or the part of it that none does."""
+    def closed(self, way: Way) -> Truths:
+        """Where no thread meets some condition on the way."""
+        closed = np.zeros(self.places[0].shape, np.bool_)
         for condition, wanted in way:
-            if not self.outcomes(condition)[0 if wanted else 1]:
-                return self._part(condition, "&&" if wanted else "||", wanted)
-        return None
+            closed = closed | self._misses(condition, wanted)
+        return closed
 
-    def _part(self, node: e.Expression, joined: str, wanted: bool) -> e.Expression:
-        """The comparison that alone keeps all threads out, if there is one."""
+    def closing(self, way: Way, where: Truths) -> Iterator[tuple[e.Expression, Truths]]:
+        """The first condition on the way that no thread meets, or the part of it that none does."""
+        for condition, wanted in way:
+            here = where & self._misses(condition, wanted)
+            yield from self._parts(condition, "&&" if wanted else "||", wanted, here)
+            where = where & ~here
+
+    def _misses(self, condition: e.Expression, wanted: bool) -> Truths:
+        missed: Truths = ~self.outcomes(condition)[0 if wanted else 1]
+        return missed
+
+    def _parts(
+        self, node: e.Expression, joined: str, wanted: bool, where: Truths
+    ) -> Iterator[tuple[e.Expression, Truths]]:
+        """The comparisons that alone keep all threads out, if there are any."""
         while isinstance(node, e.Cast):
             node = node.operand
         if isinstance(node, e.Binary) and node.operator == joined:
             for side in (node.left, node.right):
-                if not self.outcomes(side)[0 if wanted else 1]:
-                    return self._part(side, joined, wanted)
-        return node
+                here = where & self._misses(side, wanted)
+                if here.any():
+                    yield from self._parts(side, joined, wanted, here)
+                where = where & ~here
+        if where.any():
+            yield node, where
 
-    def outcomes(self, node: e.Expression) -> tuple[bool, bool]:
+    def outcomes(self, node: e.Expression) -> Outcomes:
         """Whether a condition may hold for a thread, and whether it may not."""
+        if id(node) not in self.told:
+            self.told[id(node)] = self._outcomes(node)
+        return self.told[id(node)]
+
+    def _outcomes(self, node: e.Expression) -> Outcomes:
         match node:
             case e.Cast(operand=operand):
                 return self.outcomes(operand)
@@ -172,42 +213,46 @@ class _Threads(Struct):
             case e.Binary(operator="&&" | "||" as operator, left=left, right=right):
                 a, b = self.outcomes(left), self.outcomes(right)
                 if operator == "&&":
-                    return a[0] and b[0], a[1] or b[1]
-                return a[0] or b[0], a[1] and b[1]
+                    return a[0] & b[0], a[1] | b[1]
+                return a[0] | b[0], a[1] & b[1]
             case e.Binary(operator="<" | "<=" | ">" | ">=" | "==" | "!=" as operator, left=left, right=right):
                 one, other = self.of(left), self.of(right)
-                return (True, True) if one is None or other is None else _compared(operator, one, other)
+                if one is not None and other is not None:
+                    open_ = ~(one.known & other.known)
+                    may, may_not = _compared(operator, one, other)
+                    return may | open_, may_not | open_
             case e.VariableReference(variable=variable) if (only := self.own.only(variable)) is not None:
                 return self.outcomes(only)
-        return True, True
+        any_ = np.ones(self.places[0].shape, np.bool_)
+        return any_, any_
 
     def of(self, node: e.Expression, depth: int = 0) -> Range | None:
-        """What an expression is, in the threads of the block; None where nobody knows it."""
+        """What an expression is, in the threads of each block; None where nobody knows it."""
         if depth > _DEEPEST:
             return None
         match node:
             case e.Literal(value=bool() | int() as value):
-                return int(value), int(value)
+                return _exactly(int(value))
             case e.Cast(operand=operand, type=kind):
-                found = self.of(operand, depth + 1)
-                return found if found is not None and _fits(found, kind) else None
+                return _held(self.of(operand, depth + 1), kind)
             case e.Builtin(name="threadIdx", axis=axis):
-                return 0, self.block["xyz".index(axis)] - 1
-            case e.Builtin(name="blockIdx" | "blockDim" | "gridDim" as name, axis=axis):
-                held = {"blockIdx": self.place, "blockDim": self.block, "gridDim": self.grid}[name]
-                number = held["xyz".index(axis)]
-                return number, number
+                last = _exactly(self.block["xyz".index(axis)] - 1)
+                return last and Range(np.zeros_like(last.least), last.most, last.known)
+            case e.Builtin(name="blockIdx", axis=axis):
+                number = self.places["xyz".index(axis)]
+                return Range(number, number, np.ones(number.shape, np.bool_))
+            case e.Builtin(name="blockDim" | "gridDim" as name, axis=axis):
+                return _exactly((self.block if name == "blockDim" else self.grid)["xyz".index(axis)])
             case e.VariableReference(variable=variable):
                 if variable.id not in self.ranges:
                     self.ranges[variable.id] = self._variable(variable, depth)
                 return self.ranges[variable.id]
             case e.Member(base=e.VariableReference(variable=variable), offset=offset):
                 given = self.known.get((variable.id, offset)) if variable.id not in self.own.changed else None
-                return None if given is None else (given, given)
+                return None if given is None else _exactly(given)
             case e.Binary(operator=operator, left=left, right=right, type=kind):
                 a, b = self.of(left, depth + 1), self.of(right, depth + 1)
-                found = None if a is None or b is None else _combined(operator, a, b)
-                return found if found is not None and _fits(found, kind) else None
+                return None if a is None or b is None else _held(_combined(operator, a, b), kind)
             case e.Call():
                 body = self.own.resolve(node)
                 return self.of(body, depth + 1) if body is not node else None
@@ -216,52 +261,67 @@ class _Threads(Struct):
     def _variable(self, variable: e.Variable, depth: int) -> Range | None:
         given = self.known.get((variable.id, 0))
         if given is not None and variable.id not in self.own.changed | self.own.values.keys():
-            return given, given
+            return _exactly(given)
         only = self.own.only(variable)
-        found = self.of(only, depth + 1) if only is not None else None
-        return found if found is not None and _fits(found, variable.type) else None
+        return _held(self.of(only, depth + 1), variable.type) if only is not None else None
 
 
-def _fits(found: Range, kind: t.Type) -> bool:
-    """Whether a type of integers holds the numbers."""
-    if not isinstance(kind, t.Scalar) or kind.kind not in ("signed", "unsigned"):
-        return False
+def _exactly(number: int) -> Range | None:
+    """The same number in all blocks."""
+    if abs(number) >= _LARGEST:
+        return None
+    held = np.array([number], np.int64)
+    return Range(held, held, np.ones(1, np.bool_))
+
+
+def _held(found: Range | None, kind: t.Type) -> Range | None:
+    """The numbers as a type of integers holds them: known where it does."""
+    if found is None or not isinstance(kind, t.Scalar) or kind.kind not in ("signed", "unsigned"):
+        return None
     bits = 8 * kind.bytes
     least, most = (-(1 << (bits - 1)), 1 << (bits - 1)) if kind.kind == "signed" else (0, 1 << bits)
-    return least <= found[0] and found[1] < most
+    fits = found.known & (max(least, -_LARGEST) <= found.least) & (found.most < min(most, _LARGEST))
+    return Range(found.least, found.most, fits)
 
 
-def _compared(operator: str, a: Range, b: Range) -> tuple[bool, bool]:
+def _compared(operator: str, a: Range, b: Range) -> Outcomes:
     match operator:
         case "<":
-            return a[0] < b[1], a[1] >= b[0]
+            return a.least < b.most, a.most >= b.least
         case "<=":
-            return a[0] <= b[1], a[1] > b[0]
+            return a.least <= b.most, a.most > b.least
         case ">":
-            return a[1] > b[0], a[0] <= b[1]
+            return a.most > b.least, a.least <= b.most
         case ">=":
-            return a[1] >= b[0], a[0] < b[1]
-    meet, same = a[0] <= b[1] and b[0] <= a[1], a[0] == a[1] == b[0] == b[1]
-    return (meet, not same) if operator == "==" else (not same, meet)
+            return a.most >= b.least, a.least < b.most
+    meet = (a.least <= b.most) & (b.least <= a.most)
+    other = (a.least != a.most) | (b.least != b.most) | (a.least != b.least)
+    return (meet, other) if operator == "==" else (other, meet)
 
 
 def _combined(operator: str, a: Range, b: Range) -> Range | None:
     """Of what grows or falls with both sides; of quotients and rests, where both are no less than nothing."""
+    known = a.known & b.known
     match operator:
-        case "+":
-            return a[0] + b[0], a[1] + b[1]
-        case "-":
-            return a[0] - b[1], a[1] - b[0]
-        case "*":
-            products = [x * y for x in a for y in b]
-            return min(products), max(products)
-        case "/" if a[0] >= 0 and b[0] > 0:
-            return a[0] // b[1], a[1] // b[0]
-        case "%" if a[0] >= 0 and b[0] == b[1] > 0:
-            whole = a[0] // b[0] == a[1] // b[0]
-            return (a[0] % b[0], a[1] % b[0]) if whole else (0, b[0] - 1)
-        case "<<" if b[0] == b[1] and 0 <= b[0] < 32:
-            return a[0] << b[0], a[1] << b[0]
-        case ">>" if b[0] == b[1] and 0 <= b[0] < 32:
-            return a[0] >> b[0], a[1] >> b[0]
+        case "+" | "-" if a.largest + b.largest < _LARGEST:
+            up, down = (b.least, b.most) if operator == "+" else (-b.most, -b.least)
+            return Range(a.least + up, a.most + down, known)
+        case "*" if a.largest * b.largest < _LARGEST:
+            products = [x * y for x in (a.least, a.most) for y in (b.least, b.most)]
+            return Range(np.minimum.reduce(products), np.maximum.reduce(products), known)
+        case "/":
+            low, high = np.maximum(b.least, 1), np.maximum(b.most, 1)
+            return Range(a.least // high, a.most // low, known & (a.least >= 0) & (b.least > 0))
+        case "%":
+            size = np.maximum(b.least, 1)
+            whole = a.least // size == a.most // size
+            least, most = np.where(whole, a.least % size, 0), np.where(whole, a.most % size, size - 1)
+            return Range(least, most, known & (a.least >= 0) & (b.least == b.most) & (b.least > 0))
+        case "<<" | ">>":
+            by = np.clip(b.least, 0, 31)
+            known = known & (b.least == b.most) & (b.least == by)
+            if operator == ">>":
+                return Range(a.least >> by, a.most >> by, known)
+            if a.largest << int(by.max()) < _LARGEST:
+                return Range(a.least << by, a.most << by, known)
     return None

@@ -31,12 +31,13 @@ class Lowering(Struct, frozen=True):
 
 class Change(Struct, frozen=True):
     """The function in whose body a text changes, or all its instances; by how many the lines behind the last
-    changed one move.
+    changed one move. asks: it may ask for other instances of kernels than before.
     """
 
     functions: tuple[Function, ...]
     last: int
     by: int
+    asks: bool
 
 
 def load_edited(path: str, options: LoadOptions, text: str, before: Lowering) -> Unit | None:
@@ -45,7 +46,7 @@ def load_edited(path: str, options: LoadOptions, text: str, before: Lowering) ->
     function may have changed.
     """
     changed = change(before, text)
-    if changed is None or changed.by:
+    if changed is None or changed.by or changed.asks:
         return None
     functions = changed.functions
     from cudalint.frontend.includes import SHIM
@@ -82,9 +83,7 @@ def _as_before(unit: Unit, missing: tuple[str, ...], wrong: tuple[Span, ...]) ->
 
 
 def change(before: Lowering, text: str) -> Change | None:
-    """What a text changes, where all of it stands in the body of one function; None where it does not, or
-    where the function may ask for other instances of kernels.
-    """
+    """What a text changes, where all of it stands in the body of one function; None where it does not."""
     unit = before.unit
     old, new = before.text.split("\n"), text.split("\n")
     most = min(len(old), len(new))
@@ -100,7 +99,7 @@ def change(before: Lowering, text: str) -> Change | None:
     if len({f.extent for f in found}) != 1 or any(f.assumed or f.sized or f.dependent for f in found):
         return None
     templates = any(f.template_arguments or f.assumed for f in map(unit.functions.__getitem__, unit.kernels))
-    return None if found[0].host and templates else Change(found, last, by)
+    return Change(found, last, by, asks=found[0].host and templates)
 
 
 def _holds(path: str, function: Function, first: int, last: int) -> bool:

@@ -161,6 +161,22 @@ def test_the_host_is_run_again_once_nobody_waits(path: str, monkeypatch: pytest.
     assert loaded(kernel_edited, patient=True).host is None
 
 
+def test_other_instances_are_lowered_while_the_host_waits(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held, "_PATIENCE", 0)
+    kernel = "template <int N> __global__ void scale(float *out) { out[N * threadIdx.x] = N; }\n"
+    text = kernel + "void run(float *out)\n{\n    scale<2><<<1, 32>>>(out);\n}\n"
+    here = display_path(path, os.getcwd())
+
+    def loaded(text: str) -> held.Held:
+        return held.loaded(path, load_options(config.for_path(path), text), here, patient=False)
+
+    one = loaded(text)
+    one.host = facts = run_host(one.unit, one)
+    other = loaded(text.replace("<2>", "<3>"))
+    assert other.host == facts and other.late
+    assert other.unit.kernels and not set(other.unit.kernels) & set(one.unit.kernels)
+
+
 def test_lines_in_a_kernel_move_what_is_known_of_the_host(path: str) -> None:
     here = display_path(path, os.getcwd())
 
