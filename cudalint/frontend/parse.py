@@ -27,6 +27,7 @@ _STAND_INS = folder(SHIM)
 _CONFIGURATION = re.compile(r"<<<[^;]*?>>>(?=\s*\()")
 _BRACED = re.compile(r"(<<<|,)(\s*)(?=\{)")  # a shape as `{32, 8}`
 _PARTED = re.compile(r"<< <([^;{}]*?)>> >(?=\s*\()")  # the brackets of a launch, with blanks inside
+_OPERANDS = re.compile(r"""\)[ \t](?=\s*"[=+&]{0,2}\w"\s*\()""")  # two of assembly, without a comma between
 
 # CXTranslationUnit_KeepGoing: carry on past a fatal error such as a missing header. ForSerialization: the
 # unit may be saved; without that clang crashes on one that was itself parsed behind a saved prelude.
@@ -155,7 +156,7 @@ def parse(
     arguments = command_line(flags, found.directories, () if flags.built else found.switches)
     unsaved = (*held, *((os.path.join(_STAND_INS, name), text) for name, text in found.stand_ins))
     parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
-    if parsed.errors and (joined := _launches_spelled_out(path, text)):
+    if parsed.errors and (joined := _spelled_out(path, text)):
         text = joined
         parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
     if any(map(_of_the_host, parsed.translation_unit.diagnostics)):
@@ -211,12 +212,13 @@ def _wrong(parsed: ParsedUnit) -> int:
     return len({(error.file, error.span.line, error.span.column) for error in parsed.errors})
 
 
-def _launches_spelled_out(path: str, text: str | None) -> str:
-    """The source with launches as clang takes them: `<< <` and `>> >` without the blank, at the same columns,
-    and `dim3` before a shape in braces; '' where there is nothing to change.
+def _spelled_out(path: str, text: str | None) -> str:
+    """The source as clang takes it: launches with `<< <` and `>> >` without the blank, at the same columns,
+    and with `dim3` before a shape in braces; commas between operands of assembly, which nvcc does without.
+    '' where there is nothing to change.
     """
     text = _held(path, text)
-    joined = _PARTED.sub(r"<<< \1>>> ", text)
+    joined = _OPERANDS.sub("),", _PARTED.sub(r"<<< \1>>> ", text))
     joined = _CONFIGURATION.sub(lambda found: _BRACED.sub(r"\1\2dim3", found[0]), joined)
     return joined if joined != text else ""
 
