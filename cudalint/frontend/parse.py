@@ -20,7 +20,7 @@ from cudalint.frontend.put_in_front import Front, front, has_gaps, is_fragment
 from cudalint.frontend.stand_ins import folder
 from cudalint.frontend.usual_names import header_with
 from cudalint.source.span import Span
-from cudalint.source.text import display_path
+from cudalint.source.text import display_path, encode
 
 _STAND_INS = folder(SHIM)
 
@@ -227,7 +227,8 @@ def _parsed(
     path: str, arguments: tuple[str, ...], text: str | None, stand_ins: tuple[tuple[str, str], ...] = ()
 ) -> ParsedUnit:
     """One parse with a whole argument list."""
-    unsaved = [*stand_ins, *([(path, text)] if text is not None else [])]
+    held = [*stand_ins, *([(path, text)] if text is not None else [])]
+    unsaved = [(name, encode(contents)) for name, contents in held]
     given = list(_preludes().arguments(_index(), arguments, SHIM))
     try:
         unit = _index().parse(path, args=given, unsaved_files=unsaved, options=_KEEP_GOING | _TO_SAVE)
