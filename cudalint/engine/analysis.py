@@ -23,7 +23,7 @@ from cudalint.engine.contradictions import contradictions
 from cudalint.engine.elsewhere.launches import Elsewhere
 from cudalint.engine.running import run_host, run_simt
 from cudalint.engine.selection import enabled
-from cudalint.engine.subjects import facts_for, facts_of, subjects
+from cudalint.engine.subjects import Wanted, facts_for, facts_of, subjects
 from cudalint.engine.touched import Edited, Lines, Touched, touched
 from cudalint.engine.worth import worth
 from cudalint.engine.written import assumptions_of, lines_of, suppressions_of
@@ -142,12 +142,15 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     asked = codes - unasked if not task.silence else frozenset(one.rule.code for one in registry.load())
     inspected = task.inspect or task.advise or task.explain is not None
     wanted = facts_for(_rules(asked), INSPECTED if inspected else (Barrier,) if task.tried else ())
-    simt = partial(run_simt, unit, host, notes, wanted, elsewhere, task.inspect, task.edited is not None)
-    kernels = _guarded("warp model", simt, kernels, errors)
     arch = arch_number(unit.arch)
     build = _guarded("build model", lambda: _read_build(task), None, errors)
     fast = unit.fast_math or _guarded("build model", lambda: _read_fast_math(task), None, errors)
     context = Context(unit, kernels, host, arch, lines, _device(task.settings, arch), build, fast)
+    if wanted.impacts and not _finds(context, asked):
+        wanted = Wanted(False, frozenset())
+    simt = partial(run_simt, unit, host, notes, wanted, elsewhere, task.inspect, task.edited is not None)
+    kernels = _guarded("warp model", simt, kernels, errors)
+    context = replace(context, kernels=kernels)
     cards: tuple[Any, ...] = ()
     if task.advise:
         cards = _guarded("advisor", lambda: _cards(context), cards, errors)
@@ -278,6 +281,13 @@ def _judge(context: Context, codes: frozenset[str], errors: list[str]) -> tuple[
     outcome = judge_outcome(context, tuple(dict.fromkeys(errors)))
     about, _ = _ask(rules, context, outcome)
     return outcome, findings + about
+
+
+def _finds(context: Context, codes: frozenset[str]) -> bool:
+    """Whether rules find anything, or fail, before any kernel is run."""
+    errors: list[str] = []
+    _, findings = _judge(context, codes, errors)
+    return bool(findings or errors)
 
 
 def _ask(rules: tuple[LoadedRule, ...], context: Context, subject: Any) -> tuple[list[Finding], list[str]]:
