@@ -118,7 +118,7 @@ def cpu_seconds(process: int) -> float:
 async def _rests(process: int) -> None:
     """Wait until a process and its children have nothing to do."""
     before = -1.0
-    while (now := cpu_seconds(process)) - before > _REST / 10:
+    while abs((now := cpu_seconds(process)) - before) > _REST / 10:  # less where a child has ended
         before = now
         await asyncio.sleep(_REST)
 

@@ -33,6 +33,7 @@ class Held(Struct):
     host: HostFacts | None = None  # None: not asked for yet
     program: Program | None = None  # that it is a part of
     late: bool = False  # whether the host is that of an earlier text
+    renumbered: bool = False  # whether variables of host functions have other numbers than a whole unit's
 
     @property
     def unit(self) -> Unit:
@@ -79,6 +80,8 @@ def loaded(path: str, options: LoadOptions, edited: str, patient: bool) -> Held:
     text = next(text for name, text in given if display_path(name, here) == edited)
     key = (path, edited, replace(options, text=None, unsaved=()))
     before = _held.pop(key, None)
+    if patient and before is not None and before.renumbered:
+        before = None
     if before is not None and before.lowering.text == text:
         unit: Unit | None = before.lowering.unit
     else:
@@ -90,7 +93,10 @@ def loaded(path: str, options: LoadOptions, edited: str, patient: bool) -> Held:
         host, changed = _as_before(before, anew, text, whole=unit is None)
         late = changed and not patient and host is not None and host.steps > _PATIENCE
         host = host if late or not changed else None
-    found = Held(path, Lowering(edited, text, anew), host, around, late)
+    renumbered = (
+        before is not None and unit is not None and (before.renumbered or not _same_host(before, unit))
+    )
+    found = Held(path, Lowering(edited, text, anew), host, around, late, renumbered)
     _held[key] = found
     if len(_held) > _MOST:
         del _held[next(iter(_held))]

@@ -158,7 +158,9 @@ def test_the_host_is_run_again_once_nobody_waits(path: str, monkeypatch: pytest.
     assert facts.steps > 0
     for text in (host_edited, kernel_edited):
         assert loaded(text, patient=False).host is facts
-    assert loaded(kernel_edited, patient=True).host is None
+    assert loaded(kernel_edited, patient=False).renumbered
+    again = loaded(kernel_edited, patient=True)
+    assert again.host is None and not again.renumbered
 
 
 def test_other_instances_are_lowered_while_the_host_waits(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
