@@ -6,7 +6,6 @@ tests/architecture asserts to be empty.
 
 import ast
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -52,16 +51,19 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def imports(module: str) -> Iterator[str]:
+@cache
+def imports(module: str) -> tuple[str, ...]:
     """The modules that a module imports, those inside functions included."""
     known = modules()
+    found: list[str] = []
     for node in ast.walk(ast.parse(known[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
             for alias in node.names:
                 whole = f"{node.module}.{alias.name}"
-                yield whole if whole in known else node.module
+                found.append(whole if whole in known else node.module)
+    return tuple(found)
 
 
 @cache

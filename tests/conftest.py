@@ -1,5 +1,6 @@
 """What every test has: patience with a slow machine, and the command line in a process of its own."""
 
+import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -22,7 +23,9 @@ def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         patch.setenv("CUDALINT_NO_CACHE", "1")
-        patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
+        own = tmp_path_factory.getbasetemp()
+        several = "PYTEST_XDIST_WORKER" in os.environ  # that run the tests: they share it
+        patch.setenv("PYTHONPYCACHEPREFIX", str((own.parent if several else own) / "bytecode"))
         yield
 
 

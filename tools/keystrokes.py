@@ -1,15 +1,19 @@
-"""How long `cudalint server` takes to answer a change, as an editor sees it: seconds of wall clock.
+"""How long `cudalint server` takes to answer a change, as an editor sees it.
 
-    python -m tools.keystrokes [FILE...]
+    python -m tools.keystrokes [PATH...] [--draw N] [--seed S] [--lines LEAST MOST]
 
-Each file (without one: a sample of 510 lines with 17 kernels) is opened in a server of its own; then a line
-in its first kernel is changed ten times. Printed are the median and the least time from the change to the
-diagnostics of that version, the debounce of 20 ms included, and the time that opening took. Not a test: a
-machine under load proves nothing. Nothing is written.
+Each file (without one: a sample of 510 lines with 17 kernels) is opened in a server of its own. Once that is
+at rest, an assignment in the middle of its longest kernel is changed six times, likewise one in the middle of
+its longest host function, and six times an empty line is put behind the first of them. Printed are seconds of
+the first change of a place, and the median of the others: wall clock from the change to the diagnostics of
+that version, the debounce of 20 ms included, and CPU time of the server and its workers until then, which a
+busy machine alters less. With `--draw`, N files of so many lines that hold a kernel are drawn from the
+folders. Nothing is written.
 """
 
 import argparse
 import asyncio
+import random
 import re
 import statistics
 import sys
@@ -18,15 +22,39 @@ import time
 from pathlib import Path
 
 from lsprotocol import types
+from msgspec import Struct
 from pygls.lsp.client import LanguageClient
 
+from cudalint.engine import analysis
+from cudalint.frontend import load
+from cudalint.frontend.errors import UnitFailed
+from cudalint.ir.unit import Function
+from cudalint.settings import config
 from tools.measure import KERNEL
 
-CHANGES = 10
+CHANGES = 6
+LIMIT = 0.15  # seconds
 _ASSIGNMENT = re.compile(
-    r"^(?!\s*(?:namespace|using|static_assert|for|if|while)\b)[^=]*[^=!<>]=[^=].*[\w)\]];\s*$"
+    r"^(?!\s*(?:namespace|using|static_assert|for|if|while|else|return|#|//)\b)[^=]*[^=!<>]=[^=].*[\w)\]];\s*$"
 )
+_KERNEL = re.compile(r"__global__[^;]*?\)\s*\{")
 _PATIENCE = 120.0  # seconds
+_REST = 0.6  # seconds, longer than the server waits for further keys
+_CLOCK = 2  # CPUCLOCK_SCHED: the CPU time of a process in nanoseconds, as its clock
+
+
+class Answer(Struct, frozen=True):
+    """Seconds until one change was answered."""
+
+    wall: float
+    cpu: float
+
+
+class Row(Struct, frozen=True):
+    """What a place of a file takes: the first change of it, and the median of the others."""
+
+    first: Answer
+    median: Answer
 
 
 def sample() -> str:
@@ -34,18 +62,69 @@ def sample() -> str:
     return "".join(KERNEL.format(n=n) for n in range(17))
 
 
-def line_to_change(text: str) -> int:
-    """The line (from 0) of the first assignment that follows a `__global__`; -1 where there is none. What it
-    assigns can be added to: it is no name of a namespace or a type, and no assertion.
-    """
+def drawn(paths: list[Path], number: int, seed: int, lines: tuple[int, int]) -> list[Path]:
+    """Files of so many lines below the paths that hold a kernel."""
+    files = sorted({file for path in paths for file in path.rglob("*.cu")})
+    random.Random(seed).shuffle(files)
+    found = (f for f in files if _fits(f.read_text(encoding="utf-8", errors="replace"), lines))
+    return [file for file, _ in zip(found, range(number), strict=False)]
+
+
+def _fits(text: str, lines: tuple[int, int]) -> bool:
+    return lines[0] <= text.count("\n") <= lines[1] and _KERNEL.search(text) is not None
+
+
+def places(path: Path, text: str) -> dict[str, int]:
+    """The lines to change (from 0), by what they stand in: none of a file that does not parse."""
+    settings = config.for_path(str(path))
+    try:
+        unit = load(str(path), analysis.load_options(settings, text))
+    except UnitFailed:
+        return {}
+    own = [f for f in unit.functions.values() if f.extent.path == unit.path]
+    kernels = [unit.functions[key] for key in unit.kernels]
+    kernels = [f for f in kernels if f.extent.path == unit.path]
     rows = text.split("\n")
-    kernel = next((n for n, row in enumerate(rows) if "__global__" in row and ";" not in row), len(rows))
-    found = (n for n in range(kernel + 1, len(rows)) if _ASSIGNMENT.match(rows[n]))
-    return next(found, -1)
+    found = {"kernel": _line(kernels, rows), "host": _line([f for f in own if f.host], rows)}
+    found["new line"] = found["kernel"]
+    return {name: line for name, line in found.items() if line is not None}
 
 
-async def timed(path: Path, text: str, line: int, changes: int = CHANGES) -> tuple[float, list[float]]:
-    """Seconds to open a text, and of the first answer to each change of a line."""
+def _line(functions: list[Function], rows: list[str]) -> int | None:
+    """The assignment nearest to the middle of the longest of the functions that has one."""
+    for function in sorted(functions, key=lambda f: f.extent.line - f.extent.end_line):
+        lines = range(function.extent.line, function.extent.end_line - 1)
+        middle = (function.extent.line + function.extent.end_line) / 2
+        found = [n for n in lines if _ASSIGNMENT.match(rows[n])]
+        if found:
+            return min(found, key=lambda n: abs(n - middle))
+    return None
+
+
+def cpu_seconds(process: int) -> float:
+    """CPU time of a process and its children that are there."""
+    try:
+        own = time.clock_gettime((~process << 3) | _CLOCK)
+        children = [
+            int(child)
+            for task in Path(f"/proc/{process}/task").iterdir()
+            for child in (task / "children").read_text().split()
+        ]
+    except OSError:  # gone
+        return 0.0
+    return own + sum(cpu_seconds(child) for child in children)
+
+
+async def _rests(process: int) -> None:
+    """Wait until a process and its children have nothing to do."""
+    before = -1.0
+    while abs((now := cpu_seconds(process)) - before) > _REST / 10:  # less where a child has ended
+        before = now
+        await asyncio.sleep(_REST)
+
+
+async def timed(path: Path, text: str, lines: dict[str, int], changes: int = CHANGES) -> list[list[Answer]]:
+    """The answers to each change of each place."""
     client = LanguageClient("keystrokes", "1")
     sent: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
 
@@ -62,54 +141,79 @@ async def timed(path: Path, text: str, line: int, changes: int = CHANGES) -> tup
         types.InitializeParams(types.ClientCapabilities(), root_uri=path.parent.as_uri())
     )
     client.initialized(types.InitializedParams())
-    began = time.monotonic()
     item = types.TextDocumentItem(path.as_uri(), "cuda-cpp", 1, text)
     client.text_document_did_open(types.DidOpenTextDocumentParams(item))
     await answered(1)
-    opened, times, rows = time.monotonic() - began, [], text.split("\n")
-    for version in range(2, 2 + changes):
-        changed = "\n".join([*rows[:line], f"{rows[line]} (void){version};", *rows[line + 1 :]])
-        began = time.monotonic()
-        client.text_document_did_change(
-            types.DidChangeTextDocumentParams(
-                types.VersionedTextDocumentIdentifier(version, path.as_uri()),
-                [types.TextDocumentContentChangeWholeDocument(changed)],
+    server, rows, version = client._server.pid, text.split("\n"), 1
+    answers = []
+    for name, line in lines.items():
+        of_line = []
+        written = rows[line]
+        await _rests(server)
+        for _ in range(changes):
+            version += 1
+            rows[line] = f"{rows[line]}\n" if name == "new line" else f"{written} (void){version};"
+            changed = "\n".join(rows)
+            began, before = time.monotonic(), cpu_seconds(server)
+            client.text_document_did_change(
+                types.DidChangeTextDocumentParams(
+                    types.VersionedTextDocumentIdentifier(version, path.as_uri()),
+                    [types.TextDocumentContentChangeWholeDocument(changed)],
+                )
             )
-        )
-        await answered(version)
-        times.append(time.monotonic() - began)
+            await answered(version)
+            of_line.append(Answer(time.monotonic() - began, cpu_seconds(server) - before))
+        answers.append(of_line)
     await client.shutdown_async(None)
     client.exit(None)
     await client.stop()
-    return opened, times
+    return answers
 
 
-def report(path: Path, text: str) -> float | None:
-    """Print a row for a text, and return its median."""
-    line = line_to_change(text)
-    if line < 0:
-        print(f"{'-':>7} {'-':>7} {'-':>7}  {path} (no kernel)")
-        return None
-    opened, times = asyncio.run(timed(path, text, line))
-    median = statistics.median(times)
-    print(f"{median:7.3f} {min(times):7.3f} {opened:7.3f}  {path.name}:{line + 1}", flush=True)
-    return median
+def report(path: Path, text: str) -> dict[str, Row]:
+    """Print a row for each place of a text, and return them."""
+    lines = places(path, text)
+    if "kernel" not in lines:
+        print(f"{'-':>7} {'-':>7} {'-':>7} {'-':>7}  {path} (no kernel)")
+        return {}
+    answers = asyncio.run(timed(path, text, lines))
+    rows = {}
+    for (name, line), (first, *others) in zip(lines.items(), answers, strict=True):
+        median = Answer(
+            statistics.median(one.wall for one in others), statistics.median(one.cpu for one in others)
+        )
+        rows[name] = Row(first, median)
+        where = f"{path.parent.name}/{path.name}:{line + 1} {name}"
+        print(f"{median.wall:7.3f} {median.cpu:7.3f} {first.wall:7.3f} {first.cpu:7.3f}  {where}", flush=True)
+    return rows
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("files", nargs="*", type=Path)
-    files = parser.parse_args().files
-    print(" median   least  opened")
+    parser.add_argument("paths", nargs="*", type=Path)
+    parser.add_argument("--draw", type=int, default=0, metavar="N", help="draw N files below the paths")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--lines", type=int, nargs=2, default=(300, 700), metavar=("LEAST", "MOST"))
+    given = parser.parse_args()
+    files = given.paths
+    if given.draw:
+        files = drawn(given.paths, given.draw, given.seed, tuple(given.lines))
+    print("   wall     cpu   first     cpu")
     if not files:
         with tempfile.TemporaryDirectory() as folder:
             report(Path(folder).resolve() / "sample.cu", sample())
         return
     texts = [(file.resolve(), file.read_text(encoding="utf-8", errors="replace")) for file in files]
-    medians = [median for file, text in texts if (median := report(file, text)) is not None]
-    if len(medians) > 1:
-        below = sum(median < 0.15 for median in medians)
-        print(f"median {statistics.median(medians):.3f} s; {below} of {len(medians)} below 0.15 s")
+    rows = [report(file, text) for file, text in texts]
+    for name in ("kernel", "host", "new line"):
+        found = [one[name].median for one in rows if name in one]
+        if len(found) > 1:
+            wall, cpu = ([getattr(one, kind) for one in found] for kind in ("wall", "cpu"))
+            print(
+                f"{name}: wall median {statistics.median(wall):.3f} s, "
+                f"{sum(one < LIMIT for one in wall)} of {len(found)} below {LIMIT} s; "
+                f"CPU median {statistics.median(cpu):.3f} s, {sum(one < LIMIT for one in cpu)} below"
+            )
 
 
 if __name__ == "__main__":

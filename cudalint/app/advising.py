@@ -38,6 +38,8 @@ def advise(options: Options, ask_nvcc: bool, html: str | None = None) -> int:
         raise UsageError(
             f"advise --output-format: '{options.output_format}' is not one of {', '.join(FORMATS)}"
         )
+    if html is not None and html.startswith("-") and html != "-":
+        raise UsageError(f"--html: '{html}' is another option; name the file, as in --html report.html")
     options = preparing.for_one(options, "advise")
     options, profiled = preparing.with_profile(options)
     plan, texts, wrong = preparing.prepare(replace(options, override=_everything(options.override)))

@@ -100,10 +100,12 @@ def check(options: Options) -> int:
         if left_out:
             say(f"{plural(left_out, 'fix', 'fixes')} that may change results left out; pass --unsafe-fixes")
         elif not chosen:
-            say("nothing to fix: the diff is empty")
+            hidden = len(everything) - len(run.findings)
+            say("nothing to fix: the diff is empty" + (f"; {hidden} hidden" if hidden else ""))
         wrong |= not write(printable(fixes.diff(chosen, sources)), options.output)
         return status(run, plan, wrong, options)
     if options.fix:
+        run = replace(run, findings=everything)
         run = engine.fix(plan, run, unsafe=options.unsafe_fixes, jobs=options.jobs, keep=keep)
         sources = Sources(texts)  # the files have changed
         everything = run.findings

@@ -113,6 +113,7 @@ def report_lost(run: Run, plan: Plan, told: frozenset[str] = frozenset()) -> Non
         for result in run.results
         if result.outcome.status == "degraded" and result.path not in told
     ]
+    degraded.sort(key=lambda outcome: not outcome.lost_kernels)  # what lost a kernel is named first
     for outcome in degraded[:_NAMED]:
         say(f"{_place(outcome)}: partially analysed: {outcome.reason}; {_WAY_OUT}")
     if len(degraded) > _NAMED:

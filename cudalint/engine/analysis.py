@@ -23,21 +23,20 @@ from cudalint.engine.contradictions import contradictions
 from cudalint.engine.elsewhere.launches import Elsewhere
 from cudalint.engine.running import run_host, run_simt
 from cudalint.engine.selection import enabled
-from cudalint.engine.subjects import facts_for, facts_of, subjects
+from cudalint.engine.subjects import Wanted, facts_for, facts_of, subjects
 from cudalint.engine.touched import Edited, Lines, Touched, touched
 from cudalint.engine.worth import worth
-from cudalint.errors import UsageError
+from cudalint.engine.written import assumptions_of, lines_of, suppressions_of
 from cudalint.gpu.devices import Device, device
 from cudalint.host.facts import HostCall, HostFacts, LaunchFact
 from cudalint.inspect.inspection import INSPECTED
-from cudalint.ir.unit import Function, Problem, Unit
+from cudalint.ir.unit import Function, Unit
 from cudalint.profile.launches import filled
 from cudalint.rule import called_from, host_callers, macros, registry
 from cudalint.rule.findings import Edit, Finding
 from cudalint.rule.outcome import FileOutcome, KernelCount, SuppressionUse, UnitResult
 from cudalint.rule.ranking import place
 from cudalint.rule.rule import Context, LoadedRule
-from cudalint.settings.assume import Assumption, parse_all
 from cudalint.settings.config import Settings, arch_number
 from cudalint.settings.location import Place
 from cudalint.simt.facts.barriers import Barrier
@@ -45,7 +44,7 @@ from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Workload
 from cudalint.source.span import Span
 from cudalint.source.suppressions import Suppression
-from cudalint.source.text import decode, display_path, encode, read_bytes, shown, split
+from cudalint.source.text import decode, encode, read_bytes, shown
 
 # Numpy's thread pool costs start-up time and memory and helps vectors of 1,024 lanes not at all.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -125,26 +124,33 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     except UnitFailed as error:
         return failed(task, str(error))
     unit = held.unit
-    lines = _lines(unit, text, task.unsaved)
-    notes, wrong = _assumptions(task.settings, lines)
+    lines = lines_of(unit, text, task.unsaved)
+    notes, wrong = assumptions_of(task.settings, lines)
     unit = replace(unit, problems=(*unit.problems, *wrong))
     near = _near(unit, task)
     unit = unit if near is None else near.alone(unit)
     errors: list[str] = []
+    known = task.edited is not None and held.host is not None
     host = _guarded("host model", lambda: run_host(unit, held), _NO_HOST, errors)
+    if task.edited is not None and task.edited.nothing:
+        return UnitResult(task.path, FileOutcome(task.path, "ok"))
     host = filled(host, task.settings.shapes)
     kernels: tuple[KernelFacts, ...] = ()
     elsewhere = Elsewhere(task.path)
     codes = enabled(task.settings)
-    asked = codes if not task.silence else frozenset(loaded.rule.code for loaded in registry.load())
+    unasked: frozenset[str] = _about(HostFacts, HostCall, LaunchFact) if known else frozenset()
+    asked = codes - unasked if not task.silence else frozenset(one.rule.code for one in registry.load())
     inspected = task.inspect or task.advise or task.explain is not None
     wanted = facts_for(_rules(asked), INSPECTED if inspected else (Barrier,) if task.tried else ())
-    simt = partial(run_simt, unit, host, notes, wanted, elsewhere, task.inspect, task.edited is not None)
-    kernels = _guarded("warp model", simt, kernels, errors)
     arch = arch_number(unit.arch)
     build = _guarded("build model", lambda: _read_build(task), None, errors)
     fast = unit.fast_math or _guarded("build model", lambda: _read_fast_math(task), None, errors)
     context = Context(unit, kernels, host, arch, lines, _device(task.settings, arch), build, fast)
+    if wanted.impacts and not _finds(context, asked):
+        wanted = Wanted(False, frozenset())
+    simt = partial(run_simt, unit, host, notes, wanted, elsewhere, task.inspect, task.edited is not None)
+    kernels = _guarded("warp model", simt, kernels, errors)
+    context = replace(context, kernels=kernels)
     cards: tuple[Any, ...] = ()
     if task.advise:
         cards = _guarded("advisor", lambda: _cards(context), cards, errors)
@@ -152,7 +158,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     if (task.inspect or task.advise) and near is None and Workload in wanted.facts:
         streams = _guarded("timeline", lambda: _streams(context), streams, errors)
     outcome, findings = _judge(context, asked, errors)
-    comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))
+    comments = tuple(s for path, rows in lines.items() for s in suppressions_of(path, rows))
     silence = (
         _silence(task.explain, _rules(asked), deduplicated(findings), comments, context, task.settings)
         if task.silence and task.explain is not None
@@ -182,6 +188,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         arch=unit.arch,
         touched=near.lines if near is not None else (),
         hasty=task.edited is not None and any(kernel.modelling.budget_spent for kernel in kernels),
+        unasked=unasked,
         elsewhere=elsewhere.answers,
     )
 
@@ -231,7 +238,9 @@ def _loaded(task: Task) -> Held:
 
     options = replace(load_options(task.settings, task.text), unsaved=task.unsaved)
     edited = task.edited
-    return held.anew(task.path, options) if edited is None else held.loaded(task.path, options, edited.path)
+    if edited is None:
+        return held.anew(task.path, options)
+    return held.loaded(task.path, options, edited.path, patient=edited.nothing)
 
 
 def _guarded(what: str, action: Callable[[], _T], default: _T, errors: list[str]) -> _T:
@@ -248,46 +257,6 @@ def _guarded(what: str, action: Callable[[], _T], default: _T, errors: list[str]
 def _describe(error: Exception) -> str:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return f"raised {type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
-
-
-def _lines(unit: Unit, text: str, unsaved: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
-    here = os.getcwd()
-    lines = {display_path(path, here): split(held) for path, held in unsaved} | {unit.path: split(text)}
-    for path in dict.fromkeys((*unit.project_files, *unit.headers)):
-        if path not in lines:
-            try:
-                lines[path] = split(decode(read_bytes(path)))
-            except OSError:
-                continue
-    return lines
-
-
-def _suppressions(path: str, lines: tuple[str, ...]) -> tuple[Suppression, ...]:
-    if not any("cudalint" in line or "NOLINT" in line for line in lines):
-        return ()
-    from cudalint.source.comments import suppressions
-
-    names = {loaded.rule.name: loaded.rule.code for loaded in registry.load()}
-    return tuple(suppressions(path, "\n".join(lines), names))
-
-
-def _assumptions(
-    settings: Settings, lines: dict[str, tuple[str, ...]]
-) -> tuple[tuple[Assumption, ...], tuple[Problem, ...]]:
-    """Assumptions of the command line and of comments; invalid comments become problems."""
-    found = list(parse_all(settings.assume))
-    wrong: list[Problem] = []
-    for path, rows in lines.items():
-        if not any("cudalint" in row and "assume" in row for row in rows):
-            continue
-        from cudalint.source.comments import assumptions
-
-        for text, span in assumptions(path, "\n".join(rows)):
-            try:
-                found.extend(parse_all((text,)))
-            except UsageError as error:
-                wrong.append(Problem(str(error), span))
-    return tuple(found), tuple(wrong)
 
 
 def _judge(context: Context, codes: frozenset[str], errors: list[str]) -> tuple[FileOutcome, list[Finding]]:
@@ -312,6 +281,13 @@ def _judge(context: Context, codes: frozenset[str], errors: list[str]) -> tuple[
     outcome = judge_outcome(context, tuple(dict.fromkeys(errors)))
     about, _ = _ask(rules, context, outcome)
     return outcome, findings + about
+
+
+def _finds(context: Context, codes: frozenset[str]) -> bool:
+    """Whether rules find anything, or fail, before any kernel is run."""
+    errors: list[str] = []
+    _, findings = _judge(context, codes, errors)
+    return bool(findings or errors)
 
 
 def _ask(rules: tuple[LoadedRule, ...], context: Context, subject: Any) -> tuple[list[Finding], list[str]]:
@@ -339,9 +315,9 @@ def _rules(codes: frozenset[str]) -> tuple[LoadedRule, ...]:
     return tuple(loaded for loaded in registry.load() if loaded.rule.code in codes)
 
 
-def _about(subject: type) -> frozenset[str]:
-    """Codes of the rules for subjects of this type."""
-    return frozenset(loaded.rule.code for loaded in registry.load() if loaded.subject is subject)
+def _about(*subjects: type) -> frozenset[str]:
+    """Codes of the rules for subjects of these types."""
+    return frozenset(loaded.rule.code for loaded in registry.load() if loaded.subject in subjects)
 
 
 def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:

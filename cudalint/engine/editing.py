@@ -21,12 +21,15 @@ from cudalint.source.text import display_path
 
 
 class Part(Struct, frozen=True):
-    """What is found in some lines of a file, and nothing of the others. hasty: there may be more in them."""
+    """What is found in some lines of a file, and nothing of the others. hasty: there may be more in them;
+    unasked: likewise of these codes.
+    """
 
     lines: tuple[Lines, ...]
     findings: tuple[Finding, ...]
     cards: tuple[Card, ...]  # of the kernels in them
     hasty: bool = False
+    unasked: frozenset[str] = frozenset()
 
     def holds(self, line: int) -> bool:
         return any(first <= line <= last for first, last in self.lines)
@@ -53,9 +56,15 @@ class Editing:
         settings = {unit.path: unit.settings for unit in units}
         found = [f for one in merged for f in adjusted(one.findings, _always(settings[one.path]))]
         cards = tuple(card for one in merged for card in one.cards)
-        own = Part(lines, tuple(_settled(f) for f in found), cards, any(one.hasty for one in results))
+        hasty, unasked = any(one.hasty for one in results), {c for one in results for c in one.unasked}
+        own = Part(lines, tuple(_settled(f) for f in found), cards, hasty, frozenset(unasked))
         inside = (f for f in own.findings if f.span.path == edited.path and own.holds(f.span.line))
         return replace(own, findings=tuple(deduplicated(list(inside))))
+
+    def ready(self, units: tuple[Candidate, ...], text: str, path: str) -> None:
+        """Have the worker hold what an edit of a text needs. path: as findings have it."""
+        analysis.preload()
+        self._pool.run([Job(task) for unit in units for task in _tasks(unit, text, Edited(path))])
 
     def close(self) -> None:
         """End the worker: what it holds in memory may be out of date."""

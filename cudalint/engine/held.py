@@ -1,6 +1,7 @@
 """What a worker that stays holds of the files that are being edited: their units and what the host does.
 
-An edit inside one device function leaves the host code as it is, and all other functions.
+An edit inside one device function leaves the host code as it is, and all other functions. One inside a host
+function has the host code run again, unless that takes longer than somebody waits who types.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.frontend.edited import Lowering, load_edited
+from cudalint.engine.shifted import Shift
+from cudalint.frontend.edited import Change, Lowering, change, load_edited
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Unit
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from cudalint.engine.program import Program
 
 _MOST = 8  # files
+_PATIENCE = 6_000  # steps of the host model that are waited for: some 50 ms with its further walks
 
 
 class Held(Struct):
@@ -29,6 +32,8 @@ class Held(Struct):
     lowering: Lowering
     host: HostFacts | None = None  # None: not asked for yet
     program: Program | None = None  # that it is a part of
+    late: bool = False  # whether the host is that of an earlier text
+    renumbered: bool = False  # whether variables of host functions have other numbers than a whole unit's
 
     @property
     def unit(self) -> Unit:
@@ -63,9 +68,10 @@ def anew(path: str, options: LoadOptions) -> Held:
     return Held(path, Lowering(path, options.text or "", own or load(path, options)), program=found)
 
 
-def loaded(path: str, options: LoadOptions, edited: str) -> Held:
+def loaded(path: str, options: LoadOptions, edited: str, patient: bool) -> Held:
     """The unit of a file with the text that an edited file has now, its own or one that it includes; from the
-    unit with the text before where that is enough. edited: as spans have it. Raises UnitFailed.
+    unit with the text before where that is enough. edited: as spans have it. patient: nobody waits, and the
+    host is to be that of this text. Raises UnitFailed.
     """
     from cudalint.engine.program import program
     from cudalint.frontend import load
@@ -74,17 +80,47 @@ def loaded(path: str, options: LoadOptions, edited: str) -> Held:
     text = next(text for name, text in given if display_path(name, here) == edited)
     key = (path, edited, replace(options, text=None, unsaved=()))
     before = _held.pop(key, None)
-    unit = load_edited(path, options, text, before.lowering) if before is not None else None
-    around = program(path, options)
-    if before is None or unit is None:
-        found = Held(path, Lowering(edited, text, load(path, options)), program=around)
+    if patient and before is not None and before.renumbered:
+        before = None
+    if before is not None and before.lowering.text == text:
+        unit: Unit | None = before.lowering.unit
     else:
-        same = around is before.program and _same_host(before, unit)
-        found = Held(path, Lowering(edited, text, unit), before.host if same else None, around)
+        unit = load_edited(path, options, text, before.lowering) if before is not None else None
+    around = program(path, options)
+    anew = unit or load(path, options)
+    host, late = None, False
+    if before is not None and around is before.program:
+        host, changed = _as_before(before, anew, text, whole=unit is None)
+        late = changed and not patient and host is not None and host.steps > _PATIENCE
+        host = host if late or not changed else None
+    renumbered = (
+        before is not None and unit is not None and (before.renumbered or not _same_host(before, unit))
+    )
+    found = Held(path, Lowering(edited, text, anew), host, around, late, renumbered)
     _held[key] = found
     if len(_held) > _MOST:
         del _held[next(iter(_held))]
     return found
+
+
+def _as_before(before: Held, unit: Unit, text: str, whole: bool) -> tuple[HostFacts | None, bool]:
+    """What the host did before, at its places in a text, and whether it may do something else now. whole: all
+    of the unit was lowered anew.
+    """
+    if not whole:
+        return before.host, before.late or not _same_host(before, unit)
+    moved = change(before.lowering, text)
+    if moved is None or before.host is None or not _same_numbers(before.lowering.unit, unit, moved):
+        return None, True
+    shift = Shift(before.lowering.path, moved.last, moved.by)
+    return shift.of(before.host), before.late or any(f.host for f in moved.functions)
+
+
+def _same_numbers(before: Unit, unit: Unit, moved: Change) -> bool:
+    """Whether the variables outside of a function have the numbers that they had: facts name them so."""
+    extent = moved.functions[0].extent
+    others = (v for v in before.variables.values() if not extent.contains(v.span))
+    return all((now := unit.variables.get(v.id)) is not None and now.name == v.name for v in others)
 
 
 def _same_host(before: Held, unit: Unit) -> bool:

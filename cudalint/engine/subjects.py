@@ -20,19 +20,23 @@ _Placed = TypeVar("_Placed", LaunchFact, HostCall, Function)
 
 
 class Wanted(Struct, frozen=True):
-    """What the chosen rules ask of the warp model. kernels: whether kernels have to be run at all."""
+    """What the chosen rules ask of the warp model. kernels: whether kernels have to be run at all; impacts:
+    only to tell what a finding costs.
+    """
 
     kernels: bool
     facts: frozenset[type]
+    impacts: bool = False
 
 
 def facts_for(rules: tuple[LoadedRule, ...], inspected: tuple[type, ...]) -> Wanted:
     """What these rules ask for. inspected: besides, what is printed."""
     taken = {kind for rule in rules for kind in (rule.subject, *rule.facts) if kind in facts()}
-    taken |= {Workload} if any(rule.rule.speed for rule in rules) else set()
     taken |= set(inspected)
     about_kernels = any(rule.subject in (KernelFacts, FileOutcome) for rule in rules)
-    return Wanted(bool(taken) or about_kernels, frozenset(taken))
+    speed = {Workload} if any(rule.rule.speed for rule in rules) else set()
+    impacts = bool(speed) and not taken and not about_kernels
+    return Wanted(bool(taken | speed) or about_kernels, frozenset(taken | speed), impacts)
 
 
 def facts_of(rule: LoadedRule, subject: Any, context: Context) -> tuple[tuple[Any, ...], ...]:

@@ -16,10 +16,16 @@ Lines: TypeAlias = tuple[int, int]  # the first and the last, counted from 1
 
 
 class Edited(Struct, frozen=True):
-    """Lines of a file that were edited. path: as spans of a unit have it."""
+    """Lines of a file that were edited. path: as spans of a unit have it. nothing: none were, and only what
+    an answer to the next edit takes is made ready.
+    """
 
     path: str
-    lines: Lines
+    lines: Lines = (0, 0)
+
+    @property
+    def nothing(self) -> bool:
+        return self.lines == (0, 0)
 
     def meets(self, span: Span) -> bool:
         first, last = self.lines

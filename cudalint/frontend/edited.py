@@ -29,14 +29,26 @@ class Lowering(Struct, frozen=True):
     unit: Unit
 
 
+class Change(Struct, frozen=True):
+    """The function in whose body a text changes, or all its instances; by how many the lines behind the last
+    changed one move. asks: it may ask for other instances of kernels than before.
+    """
+
+    functions: tuple[Function, ...]
+    last: int
+    by: int
+    asks: bool
+
+
 def load_edited(path: str, options: LoadOptions, text: str, before: Lowering) -> Unit | None:
     """The unit of a path, with the functions of the unit before but for the one that was edited. text: of the
     edited file as it is now, which options hold for the parser. None where more than the body of one
     function may have changed.
     """
-    functions = _edited(before, text)
-    if not functions:
+    changed = change(before, text)
+    if changed is None or changed.by or changed.asks:
         return None
+    functions = changed.functions
     from cudalint.frontend.includes import SHIM
     from cudalint.frontend.inputs import flags_of
     from cudalint.frontend.lower.unit import lower_edited
@@ -70,25 +82,24 @@ def _as_before(unit: Unit, missing: tuple[str, ...], wrong: tuple[Span, ...]) ->
     return headers == set(missing) and lines == known
 
 
-def _edited(before: Lowering, text: str) -> tuple[Function, ...]:
-    """The function in whose body all changed lines stand, or all its instances; () where there is none, or
-    where it may ask for other instances of kernels.
-    """
+def change(before: Lowering, text: str) -> Change | None:
+    """What a text changes, where all of it stands in the body of one function; None where it does not."""
     unit = before.unit
     old, new = before.text.split("\n"), text.split("\n")
-    if len(old) != len(new):
-        return ()
-    lines = [n for n, (one, other) in enumerate(zip(old, new, strict=True), 1) if one != other]
-    if not lines or any("#" in old[n - 1] + new[n - 1] for n in lines):
-        return ()
+    most = min(len(old), len(new))
+    head = next((n for n in range(most) if old[n] != new[n]), most)
+    tail = next((n for n in range(most - head) if old[-1 - n] != new[-1 - n]), most - head)
+    first, last, by = head + 1, len(old) - tail, len(new) - len(old)
+    if (first > last and not by) or any("#" in row for row in (*old[head:last], *new[head : last + by])):
+        return None
     if any(_NUMBERED.search(key) for key in unit.functions):
-        return ()
-    around = (f for f in unit.functions.values() if _holds(before.path, f, lines[0], lines[-1]))
+        return None
+    around = (f for f in unit.functions.values() if _holds(before.path, f, first, last))
     found = tuple(f for f in around if not f.lambda_)
     if len({f.extent for f in found}) != 1 or any(f.assumed or f.sized or f.dependent for f in found):
-        return ()
+        return None
     templates = any(f.template_arguments or f.assumed for f in map(unit.functions.__getitem__, unit.kernels))
-    return () if found[0].host and templates else found
+    return Change(found, last, by, asks=found[0].host and templates)
 
 
 def _holds(path: str, function: Function, first: int, last: int) -> bool:

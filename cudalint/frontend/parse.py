@@ -21,13 +21,14 @@ from cudalint.frontend.put_in_front import Front, front, has_gaps, is_fragment
 from cudalint.frontend.stand_ins import folder
 from cudalint.frontend.usual_names import header_with
 from cudalint.source.span import Span
-from cudalint.source.text import display_path
+from cudalint.source.text import display_path, encode
 
 _STAND_INS = folder(SHIM)
 
 _CONFIGURATION = re.compile(r"<<<[^;]*?>>>(?=\s*\()")
 _BRACED = re.compile(r"(<<<|,)(\s*)(?=\{)")  # a shape as `{32, 8}`
 _PARTED = re.compile(r"<< <([^;{}]*?)>> >(?=\s*\()")  # the brackets of a launch, with blanks inside
+_OPERANDS = re.compile(r"""\)[ \t](?=\s*"[=+&]{0,2}\w"\s*\()""")  # two of assembly, without a comma between
 
 # CXTranslationUnit_KeepGoing: carry on past a fatal error such as a missing header. ForSerialization: the
 # unit may be saved; without that clang crashes on one that was itself parsed behind a saved prelude.
@@ -52,6 +53,7 @@ _OLD_ALIGNMENT = "-Dalignas(x)=__attribute__((aligned(x)))"
 
 # Errors by default in clang that nvcc's host compilers take as warnings, or that say nothing about the
 # source.
+_SHORT_CONSTANTS = "-fconstexpr-steps=262144"  # clang makes each element of `new T[500000]` to see what it is
 _LENIENT = (
     "-w",
     "-fno-spell-checking",
@@ -155,7 +157,7 @@ def parse(
     arguments = command_line(flags, found.directories, () if flags.built else found.switches)
     unsaved = (*held, *((os.path.join(_STAND_INS, name), text) for name, text in found.stand_ins))
     parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
-    if parsed.errors and (joined := _launches_spelled_out(path, text)):
+    if parsed.errors and (joined := _spelled_out(path, text)):
         text = joined
         parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
     if any(map(_of_the_host, clang.messages(parsed.translation_unit))):
@@ -211,12 +213,13 @@ def _wrong(parsed: ParsedUnit) -> int:
     return len({(error.file, error.span.line, error.span.column) for error in parsed.errors})
 
 
-def _launches_spelled_out(path: str, text: str | None) -> str:
-    """The source with launches as clang takes them: `<< <` and `>> >` without the blank, at the same columns,
-    and `dim3` before a shape in braces; '' where there is nothing to change.
+def _spelled_out(path: str, text: str | None) -> str:
+    """The source as clang takes it: launches with `<< <` and `>> >` without the blank, at the same columns,
+    and with `dim3` before a shape in braces; commas between operands of assembly, which nvcc does without.
+    '' where there is nothing to change.
     """
     text = _held(path, text)
-    joined = _PARTED.sub(r"<<< \1>>> ", text)
+    joined = _OPERANDS.sub("),", _PARTED.sub(r"<<< \1>>> ", text))
     joined = _CONFIGURATION.sub(lambda found: _BRACED.sub(r"\1\2dim3", found[0]), joined)
     return joined if joined != text else ""
 
@@ -225,7 +228,8 @@ def _parsed(
     path: str, arguments: tuple[str, ...], text: str | None, stand_ins: tuple[tuple[str, str], ...] = ()
 ) -> ParsedUnit:
     """One parse with a whole argument list."""
-    unsaved = [*stand_ins, *([(path, text)] if text is not None else [])]
+    held = [*stand_ins, *([(path, text)] if text is not None else [])]
+    unsaved = [(name, encode(contents)) for name, contents in held]
     given = list(_preludes().arguments(_index(), arguments, SHIM))
     try:
         unit = _index().parse(path, args=given, unsaved_files=unsaved, options=_KEEP_GOING | _TO_SAVE)
@@ -354,6 +358,7 @@ def command_line(
         *(() if has_standard else (_DEFAULT_STANDARD,)),
         f"-I{SHIM}",
         *(("-include", "cudalint_prelude.h")),
+        _SHORT_CONSTANTS,
         *(f"-D{name}=1" for name in switches),
         *flags.arguments,
         *(f"-I{directory}" for directory in extra_directories),

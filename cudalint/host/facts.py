@@ -290,3 +290,4 @@ class HostFacts(Struct, frozen=True):
     ended: tuple[tuple[int, Turn], ...] = ()  # ids of buffers given back, in which iteration and function
     branches: tuple[tuple[int, int], ...] = ()  # (condition, branch): ids of conditions, and a number that
     # the arms of one branch share
+    steps: int = 0  # that the first walks took

@@ -76,6 +76,7 @@ def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
         written,
         tuple(m.ended.items()),
         tuple((number, node) for (node, _), number in m.arms.items()),
+        m.steps,
     )
 
 

@@ -6,7 +6,10 @@ import z3
 
 from cudalint.prove.values import Term
 
+_Parts = tuple[tuple[int, Term], ...]  # terms with their numbers
+
 _VARIABLES: dict[int, tuple[Term, frozenset[str]]] = {}
+_PARTS: dict[int, tuple[Term, _Parts]] = {}  # the terms are kept, so that their numbers are not given again
 _LEVELS = "gbp"
 _LIMIT = 200_000
 
@@ -18,15 +21,14 @@ def names(term: Term) -> frozenset[str]:
         return found[1]
     if len(_VARIABLES) > _LIMIT:
         _VARIABLES.clear()
-    stack = [term]
+    stack = [(term.get_id(), term)]
     while stack:
-        current = stack[-1]
-        key = current.get_id()
+        key, current = stack[-1]
         if key in _VARIABLES:
             stack.pop()
             continue
-        children = current.children()
-        missing = [child for child in children if child.get_id() not in _VARIABLES]
+        parts = _parts(key, current)
+        missing = [part for part in parts if part[0] not in _VARIABLES]
         if missing:
             stack.extend(missing)
             continue
@@ -34,9 +36,19 @@ def names(term: Term) -> frozenset[str]:
         if is_variable(current):
             mine = frozenset((current.decl().name(),))
         else:
-            mine = frozenset().union(*(_VARIABLES[child.get_id()][1] for child in children))
-        _VARIABLES[key] = (current, mine)  # the term is kept, so that its number is not given again
+            mine = frozenset().union(*(_VARIABLES[number][1] for number, _ in parts))
+        _VARIABLES[key] = (current, mine)
     return _VARIABLES[term.get_id()][1]
+
+
+def _parts(number: int, term: Term) -> _Parts:
+    """The terms that a term is made of directly. z3 takes long to tell, and is asked often."""
+    found = _PARTS.get(number)
+    if found is None:
+        if len(_PARTS) > _LIMIT:
+            _PARTS.clear()
+        found = _PARTS[number] = term, tuple((part.get_id(), part) for part in term.children())
+    return found[1]
 
 
 def is_variable(term: Term) -> bool:
@@ -72,12 +84,12 @@ def number_of(name: str) -> int:
 def subterms(terms: Iterable[Term]) -> list[Term]:
     """All terms in terms, each once."""
     seen: dict[int, Term] = {}
-    stack = list(terms)
+    stack = [(term.get_id(), term) for term in terms]
     while stack:
-        current = stack.pop()
-        if current.get_id() not in seen:
-            seen[current.get_id()] = current
-            stack.extend(current.children())
+        number, current = stack.pop()
+        if number not in seen:
+            seen[number] = current
+            stack.extend(_parts(number, current))
     return list(seen.values())
 
 

@@ -73,7 +73,8 @@ class UnitResult(Struct, frozen=True):
     `--min-impact`. arch: what it was modelled for, '' when it was not; archs: all of them, where the results
     for several were put together. contradictions: assumptions that a launch contradicts, in words.
     touched: first and last lines of what an edit belongs to, where only that was asked about; hasty: of a
-    kernel in them not all was run. elsewhere: what the text of the project told of launches, by kernel and
+    kernel in them not all was run; unasked: codes of rules that were not asked, since they are about host
+    code that was judged before. elsewhere: what the text of the project told of launches, by kernel and
     the file that it stands in.
     """
 
@@ -95,6 +96,7 @@ class UnitResult(Struct, frozen=True):
     archs: tuple[str, ...] = ()
     touched: tuple[tuple[int, int], ...] = ()
     hasty: bool = False
+    unasked: frozenset[str] = frozenset()
     elsewhere: tuple[tuple[str, str, tuple[TextLaunch, ...]], ...] = ()
 
 

@@ -73,11 +73,18 @@ def relint(path: str, text: str, before: Analysis, editing: Editing) -> Analysis
     return Analysis(before.path, text, findings, (*cards, *part.cards))
 
 
+def ready(path: str, text: str, editing: Editing) -> None:
+    """Have at hand what the answer to the next edit takes."""
+    plan = _plan(path)
+    if plan is not None:
+        editing.ready(plan.candidates, text, shown(path))
+
+
 def _stays(finding: Finding, path: str, part: Part, new: set[tuple[str, int]]) -> bool:
     """Whether a finding of the text before is still said."""
     if finding.span.path != path or not part.holds(finding.span.line):
         return True
-    return part.hasty and (finding.code, finding.span.line) not in new
+    return (part.hasty or finding.code in part.unasked) and (finding.code, finding.span.line) not in new
 
 
 def explain(path: str, text: str, line: int) -> str:

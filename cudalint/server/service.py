@@ -64,6 +64,19 @@ class Server(LanguageServer):
     async def _whole(self, uri: str) -> None:
         async with self.turn:
             await self._published(uri, linting.lint)
+        await self._ready(uri)
+
+    async def _ready(self, uri: str) -> None:
+        """Between edits, the worker for them gets what it has to hold of a document."""
+        async with self.edit_turn:
+            known, path = self.known.get(uri), to_fs_path(uri)
+            if known is not None and path is not None and self._current(uri, known.text):
+                await asyncio.to_thread(linting.ready, path, known.text, self.editing)
+
+    def _current(self, uri: str, text: str) -> bool:
+        """Whether a document is open with this text."""
+        there = uri in self.workspace.text_documents
+        return there and self.workspace.get_text_document(uri).source == text
 
     async def _published(self, uri: str, ask: Callable[[str, str], Analysis | None]) -> None:
         """Ask about a document in a thread, and publish the answer if it is still about what is there."""

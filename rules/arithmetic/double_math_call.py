@@ -27,12 +27,12 @@ otherwise the last bits may change.
 
 ## Limits
 - Not reported where double is intended: a cast (`sin((double)x)`), a double argument, a result used as
-  double. A local variable that is double only by its declaration (`double x = 0.5f * v;`) counts as a float
-  if all its uses are arguments of such calls; so do the parameters of `double decay(double x)`, if all calls
-  on the device pass floats and use the result as a float, and the double members that it reads, if the code
-  puts nothing but floats there and does not ask for them with `<double>`.
+  double. A local variable that is double only by its declaration counts as a float if all its uses are
+  arguments of such calls; so do the parameters of `double decay(double x)`, if all calls on the device pass
+  floats and use the result as a float, and the double members that it reads, if the code puts only floats
+  there and never asks for `<double>`.
 - Not reported for calls that the compiler evaluates.
-- A literal inside an argument's arithmetic (`sqrt(1.0 - x * x)`) is CU601, a power with a cheaper form CU606.
+- A literal inside an argument's arithmetic is CU601, a power with a cheaper form CU606.
 - In templates, reported only if every instantiation has the call.
 
 ## Source

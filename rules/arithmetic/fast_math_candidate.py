@@ -29,15 +29,15 @@ for (int k = 0; k < n; ++k)
 zero.
 
 ## Limits
-- A note on that condition: the source does not say which accuracy is required.
+- A note: the source does not say which accuracy is required.
 - Errors: `__sinf` and `__cosf` 2^-21 between -pi and pi and more outside, `__expf` 2 ulp and more for large
-  arguments, `__logf` 2^-21 near 1, `__tanhf` a relative one of 2^-11; `__fdividef` returns 0 for divisors
-  above 2^126.
+  arguments, `__logf` 2^-21 near 1, `__tanhf` 2^-11 relative; `__fdividef` returns 0 for divisors above
+  2^126.
 - One finding per function and precision; the product with a reciprocal may differ in the last bit.
-- `__tanhf` is one instruction from compute capability 7.5 on; older toolkits do not declare it (13.0 does).
+- `__tanhf` is one instruction from compute capability 7.5 on.
 - Not reported for divisors that differ from call to call but are constants in each, for results that nobody
-  uses, where CU605 or CU606 knows a cheaper form of the same accuracy, for functions in double, and of float
-  in a build with `-use_fast_math`.
+  uses, where CU605 or CU606 knows a cheaper form of the same accuracy, for functions in double, and in
+  builds with `-use_fast_math`.
 
 ## Source
 000 section 11.1 (math functions, `-use_fast_math`); 002 'Instruction optimisation'; CUDA C++ Programming

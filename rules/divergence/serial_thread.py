@@ -35,10 +35,10 @@ Iterations that do not depend on each other take a stride:
 - Not reported where the other threads run a loop of their own meanwhile.
 - One thread per warp is not one thread per block: not reported.
 - Of several threads, a loop of 32 iterations or more that less than a quarter of the block runs, all in one
-  warp, before a barrier that the others wait at with no such loop of their own.
-- Of a template that nothing instantiates, the condition says which arguments were assumed; the impact begins
-  at 0.
-- The impact counts the steps of the loop; what other blocks do meanwhile may hide them.
+  warp, before a barrier that the others wait at.
+- Of a template that nothing instantiates, the condition names the assumed arguments; the impact begins at
+  0.
+- The impact counts the loop's steps, which other blocks may hide.
 
 ## Source
 003 'Warp Divergence'; latencies: Jia and others, arXiv:1804.06826.

@@ -30,9 +30,8 @@ Or let each block stage its part in shared memory once. Zero copy suits data tha
 ## Limits
 - Reported only where the allocation and the addresses are known. The number is a lower bound, counted over
   the few blocks that the model runs.
-- Silent below two loads per byte, for fewer than 128 bytes (parameters, polled flags), and for what the
-  threads of a block load together, in the next iteration or elsewhere in the same one: that is in a register
-  or in L1.
+- Silent below two loads per byte, for fewer than 128 bytes, and for what the threads of a block load
+  together, in the next iteration or elsewhere in the same one: those hit.
 - Other repeats may hit L1 too, as may a row that a thread goes through again in a later loop: those are
   reported on the condition that it does not fit.
 - Uncoalesced loads are reported by CU101 and related rules, managed memory by CU711.

@@ -22,15 +22,13 @@ from `cudaMalloc` is aligned to 256 bytes.
 
 ## Limits
 - Silent where the start address is not known, depends on loaded data or sizes, or is misaligned for some
-  warps of a block only; and where a launch passes a pointer of unknown alignment. A pointer parameter of the
-  launching function counts as the start of an allocation.
-- Where each block has a row of its own and these start at different offsets, the first one has to start
-  inside a sector.
-- Silent where the kernel also accesses the buffer at another offset (a stencil): the sectors are shared, and
-  at most one access can be aligned.
+  warps of a block only; and where a launch passes a pointer of unknown alignment. A pointer parameter of
+  the launching function counts as the start of an allocation.
+- Of rows of blocks that start at different offsets, the first has to start inside a sector.
+- Silent where the kernel also accesses the buffer at another offset: the sectors are shared, and at most
+  one access can be aligned.
 - Silent for accesses restricted to one thread, row or block.
-- Neighbouring warps share the extra sector: how often L1 still has it is one of the unknowns of a load's
-  impact.
+- Neighbouring warps share the extra sector: whether L1 still has it is open in a load's impact.
 
 ## Source
 000 section 9.2 (sequential but misaligned accesses); 004 'Coalescing: Misaligned Accesses'.

@@ -33,8 +33,8 @@ for (int k = 0; k < n; ++k) {
 - Narrow elements: only where lanes access consecutive ones; whether sizes are multiples of four is for the
   reader to see.
 - Silent where CU101, CU103 or CU104 reports neighbouring elements, for volatile memory, atomics and single
-  struct fields, whose type already gives the alignment. Loads that together are all of a lane's stride
-  (`in[2 * i]`, `in[2 * i + 1]`) are reported here, not by CU101.
+  struct fields. Loads that together are all of a lane's stride (`in[2 * i]`, `in[2 * i + 1]`) are reported
+  here, not by CU101.
 - One finding for each buffer of a kernel and direction, at the first group.
 
 ## Source

@@ -24,12 +24,10 @@ out[i] = 2.0f * mine;
 ```
 
 ## Limits
-- Silent where a thread has more than 128 bytes (32 registers), or several elements that a run-time index
-  chooses from (CU111 is about those), for atomics, volatile and dynamic shared memory, and where accesses
-  have no known address or were not reached.
+- Silent where a thread has more than 128 bytes, or several elements that a run-time index chooses from, for
+  atomics, volatile and dynamic shared memory, and where accesses have no known address or were not reached.
 - Silent for kernels with calls without a visible body or uninitialised reads (CU207), and where launches
-  differ. In loops whose iterations are not all run, each access has to go where it went before. Without a
-  launch, several different shapes must agree.
+  differ. In loops whose iterations are not all run, each access has to go where it went before.
 - The impact begins at 0: what else hides the store and the load is not known.
 - A large kernel may keep a value in shared memory because registers are short; the rule cannot tell.
 - Blocks of other sizes than those launched may share elements.

@@ -28,12 +28,12 @@ all lanes make the call, with a neutral value past the end.
 ## Limits
 - Not reported where the mask or the active lanes are not known, or where the block shape is a guess. Where
   loaded data keeps lanes from a call, a run with made-up data shows it.
-- Lanes that call the same intrinsic elsewhere, e.g. in the other arm of an `if`, count as participating.
+- Lanes that call the same intrinsic elsewhere count as participating.
 - An exited lane may be in the mask; only reading from it is wrong.
 - Of a `__shfl_down_sync` reduction only the first lane's result counts as used, of other shuffles every
   lane's; a result that is first stored in a variable is not judged.
-- Faults that depend on an unknown size are medium-confidence warnings that state the condition
-  (`n % 32 != 0`) or name such a size.
+- Faults that depend on an unknown size are medium-confidence warnings that state the condition (`n % 32 !=
+  0`) or name such a size.
 
 ## Source
 000 section 12.1 (a warp may remain diverged from Volta on); CUDA C++ Programming Guide, 'Warp Vote

@@ -31,12 +31,11 @@ Memory allocated elsewhere can be pinned in place with cudaHostRegister.
 
 ## Limits
 - Reported only where something could overlap with the copy: work on another stream, host work in a loop of
-  copies to the host, or host work in a loop of copies to the device from several buffers in turn. Copies of
-  one direction do not overlap.
+  copies to the host, or host work in a loop of copies to the device from several buffers in turn.
 - Not reported where the origin of the host memory is unknown, in captured graphs, and where the host reads
   the result without synchronising.
-- Copies to the device of 64 KiB or less return at once; only a note if their size is unknown, and for copies
-  of 64 bytes or less to the host.
+- Copies to the device of 64 KiB or less return at once; only a note if their size is unknown, and for
+  copies of 64 bytes or less to the host.
 - One finding per loop, or per function outside loops, and direction.
 - Systems whose GPU accesses host memory coherently need no pinning.
 

@@ -25,12 +25,11 @@ cudaMemset without a stream returns before the memory is set.
 
 ## Limits
 - Both streams, the buffer and the bytes have to be known.
-- A kernel counts as accessing the first byte that its pointer argument points to, and where the grid and all
-  numbers are known, what its blocks at the ends of the grid surely read or write.
+- A kernel counts as accessing the first byte that its pointer argument points to, and where the grid and
+  all numbers are known, what its blocks at the ends of the grid surely read or write.
 - Not reported where several streams launch the kernel with the same pointer but other arguments: each may
   process a part.
-- A copy from pageable memory, which the driver may wait for, makes it a warning. One to pageable memory is
-  done when the call returns.
+- A copy from pageable memory makes it a warning. One to pageable memory is done when the call returns.
 - Not reported for calls in branches that need not be taken together.
 - Not reported where unseen code, an event query or a library call comes in between.
 

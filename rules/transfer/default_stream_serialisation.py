@@ -30,12 +30,11 @@ with `--default-stream per-thread`.
 ## Limits
 - Streams are known only if the analysed host code creates them.
 - Reported between work on two different streams, or in a loop that uses another stream in every iteration.
-- Reported beside work on one stream, if it works on what another stream has queued, or if nothing else needs
-  the default stream's order before the host waits.
-- The pieces of work must be independent: no common buffer, directly or through other work, no event and no
-  unseen code in between.
-- Not reported where the host waits in between, for events (timing on the default stream), for blocking calls
-  (CU701), and in captured graphs.
+- Reported beside work on one stream, if it works on what another stream has queued, or if nothing else
+  needs the default stream's order before the host waits.
+- The pieces of work must be independent: no common buffer, no event and no unseen code in between.
+- Not reported where the host waits in between, for events (timing on the default stream), for blocking
+  calls (CU701), and in captured graphs.
 - One finding per loop, or for all calls outside loops, and pair of streams.
 
 ## Source

@@ -26,13 +26,13 @@ that travel together, such as the results of a search, belong in one struct and 
 
 ## Limits
 - Not reported where the bytes of a copy are unknown.
-- Not reported where an address is loop-invariant or not linear in the loop counter. An exception are two
-  buffers of one size, if each copy moves an element to its own place in the other: the rest costs little.
+- Not reported where an address is loop-invariant or not linear in the loop counter. Except two buffers of
+  one size, if each copy moves an element to its own place.
 - Of pieces of unknown sizes those count that stand at one place in both buffers and whose numbers a list
   has: it holds if the list covers most of the buffers.
-- Not reported where the loop launches kernels, which may need the chunks one by one.
+- Not reported where the loop launches kernels.
 - Not reported under a condition in the loop, and in loops of fewer than 8 iterations.
-- In a row: copies of at most 256 bytes in one direction and stream, with nothing but host code in between.
+- In a row: copies of at most 256 bytes in one direction and stream, with host code alone in between.
 
 ## Source
 000 9.1 'Data transfer between host and device'; 004 'Data transfers'.

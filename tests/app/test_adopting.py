@@ -44,6 +44,10 @@ def test_a_baseline_hides_what_was_there_and_shows_what_is_new(cudalint: Command
     assert (made.returncode, made.stderr) == (0, f"cudalint: old.json: 1 finding written; {hint}\n")
     hidden = cudalint(".", "--baseline", "old.json")
     assert (hidden.returncode, hidden.stdout) == (0, "1 file: no findings; 1 hidden\n")
+    fixed = cudalint(".", "--baseline", "old.json", "--fix")
+    assert (fixed.returncode, fixed.stdout) == (0, "1 file: no findings; 1 hidden\n")
+    diff = cudalint(".", "--baseline", "old.json", "--diff")
+    assert diff.stderr == "cudalint: nothing to fix: the diff is empty; 1 hidden\n"
     file.write_text("// a comment\n\n" + STRIDED.replace(LINE, "      out[i]  = in[i];"))
     assert cudalint("a.cu", "--baseline", "old.json").returncode == 0  # lines moved, blanks changed
     file.write_text(STRIDED + SECOND)

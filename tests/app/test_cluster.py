@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.test_sharding import RACE, SHARED
-from tests.support.command_line import CLEAN, STRIDED, Outcome, started
+from tests.support.command_line import CLEAN, STRIDED, started
 
 distributed = pytest.importorskip("distributed", reason="needs the extra cudalint[dask]")
 pytestmark = pytest.mark.slow
@@ -40,19 +40,27 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def said(project: Path, folder: Path, *options: str) -> tuple[str, str, str, int]:
+    """What a run prints, as text and as JSON, and its status."""
+    forms = ("--output-format", f"json:{folder / 'out.json'}", "--output-format", "full")
+    done = started(".", *options, *forms, cwd=project)
+    return done.stdout, (folder / "out.json").read_text(), done.stderr, done.returncode
+
+
 @pytest.fixture(scope="module")
-def alone(project: Path) -> dict[str, Outcome]:
-    """What one machine says, by the form of the report."""
-    return {f: started(".", "--no-cache", "--output-format", f, cwd=project) for f in ("json", "full")}
+def alone(project: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, str, int]:
+    """What one machine says."""
+    return said(project, tmp_path_factory.mktemp("alone"), "--no-cache")
 
 
-@pytest.mark.parametrize("form", ["json", "full"])
-def test_it_says_what_one_machine_says(cluster, project: Path, alone: dict[str, Outcome], form: str) -> None:
-    there = started(".", "--scheduler", cluster.scheduler_address, "--output-format", form, cwd=project)
-    assert (there.stdout, there.stderr, there.returncode) == (alone[form].stdout, alone[form].stderr, 1)
+def test_it_says_what_one_machine_says(
+    cluster, project: Path, alone: tuple[str, str, str, int], tmp_path: Path
+) -> None:
+    assert alone[3] == 1 and "f00.cu" in alone[0] and "f00.cu" in alone[1]
+    assert said(project, tmp_path, "--scheduler", cluster.scheduler_address) == alone
 
 
-def test_a_worker_that_dies_loses_nothing(cluster, project: Path, alone: dict[str, Outcome]) -> None:
+def test_a_worker_that_dies_loses_nothing(cluster, project: Path, alone: tuple[str, str, str, int]) -> None:
     command = [sys.executable, "-m", "cudalint", ".", "--scheduler", cluster.scheduler_address]
     process = subprocess.Popen(
         [*command, "--output-format", "json"],
@@ -69,7 +77,7 @@ def test_a_worker_that_dies_loses_nothing(cluster, project: Path, alone: dict[st
         os.kill(before[busy[0]], signal.SIGKILL)
         out, err = process.communicate(timeout=_SECONDS)
         assert before[busy[0]] not in client.run(os.getpid).values()
-    assert (out, process.returncode) == (alone["json"].stdout, 1), err
+    assert (out, process.returncode) == (alone[1], 1), err
 
 
 HASTY = """

@@ -36,6 +36,7 @@ WRONG = {
     "inspect a.cu --explain 7": "--explain: '7' is not FILE:LINE; expected one like src/a.cu:12",
     "inspect a.cu --explain a.cu:2": "the nearest is line 4 (out[i])",
     "advise a.cu --output-format xml": "'xml' is not one of text, markdown, json",
+    "advise a.cu --html -o": "--html: '-o' is another option; name the file, as in --html report.html",
     "merge a.cu": "merge a.cu: is not what `cudalint check --shard` writes",
     "init": "init: cudalint.toml exists; change it, or remove it first",
 }

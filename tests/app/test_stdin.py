@@ -1,5 +1,7 @@
 """Standard input under a file's name."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.support.command_line import STRIDED, Command, codes, report
@@ -52,6 +54,13 @@ def test_empty_input_is_clean_and_binary_input_is_lost(cudalint: Command) -> Non
     assert outcome.returncode == 2
     assert "is binary" in outcome.stdout
     assert outcome.stderr == ""  # told once
+
+
+def test_a_comment_in_another_encoding_is_no_loss(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "cudalint", "-", "--no-cache", "--output-format", "concise"]
+    text = STRIDED.encode() + b"// \xa9\n"  # Latin-1
+    done = subprocess.run(command, cwd=tmp_path, input=text, capture_output=True, check=False)
+    assert done.returncode == 1 and b" CU101 " in done.stdout and not done.stderr
 
 
 def test_inspect_reads_it_too(cudalint: Command) -> None:

@@ -12,6 +12,13 @@ from cudalint.rule import registry
 from tests.support.checkout import ROOT
 
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
+_LIMITS = 120  # words of a page's Limits
+_LONGER = {
+    "CU001": 141, "CU110": 214, "CU111": 204, "CU118": 143, "CU119": 171, "CU207": 171, "CU301": 144,
+    "CU302": 164, "CU303": 266, "CU308": 242, "CU404": 181, "CU504": 176, "CU509": 237, "CU510": 278,
+    "CU511": 183, "CU607": 142, "CU612": 146, "CU613": 245, "CU709": 167, "CU710": 170, "CU713": 203,
+    "CU810": 160,
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +53,28 @@ def test_every_guide_that_a_rule_names_is_explained():
     )
     named = {place.split()[0] for loaded in registry.load() for place in loaded.rule.guides}
     assert named and named <= explained
+
+
+def test_limits_are_short_bullets():
+    """Of the pages that are longer none may grow."""
+    words = {}
+    for loaded in registry.load():
+        page = ROOT / "docs" / "rules" / f"{loaded.rule.code}-{loaded.rule.name}.md"
+        found = re.search(r"^## Limits\n(.+?)(?=^## |\Z)", page.read_text(), re.MULTILINE | re.DOTALL)
+        if found is not None:
+            assert all(line.startswith(("- ", "  ")) for line in found[1].splitlines() if line), page.name
+            words[loaded.rule.code] = len(found[1].split())
+    assert len(words) > 90
+    long = {code: number for code, number in words.items() if number > _LIMITS}
+    assert all(number <= _LONGER.get(code, 0) for code, number in long.items()), long
+
+
+def test_the_source_of_a_rule_is_something_that_a_reader_can_open():
+    """A page of NVIDIA's, or a book by its name."""
+    for loaded in registry.load():
+        page = ROOT / "docs" / "rules" / f"{loaded.rule.code}-{loaded.rule.name}.md"
+        _, _, source = page.read_text(encoding="utf-8").partition("## Source\n")
+        assert not loaded.rule.guides or "](https://" in source or "the book " in source, page.name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

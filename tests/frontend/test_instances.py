@@ -221,6 +221,16 @@ def test_parted_brackets_of_a_launch_are_read_beside_templates(tmp_path: Path) -
     assert unit.problems == ()
 
 
+def test_operands_of_assembly_need_no_comma(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "__global__ void k(unsigned *a) {\n"
+        '    asm volatile("st.global.u32 [%1], %0;" ::"r"(threadIdx.x) "l"(a + threadIdx.x) : "memory");\n'
+        "}\n",
+    )
+    assert kernels(unit)["k"].body is not None and unit.problems == ()
+
+
 def test_instances_that_only_explicit_instantiations_make_are_read(tmp_path: Path) -> None:
     unit = loaded(
         tmp_path,

@@ -1,6 +1,7 @@
 """What an edit changes is told at once: the same as of the whole file, and in a fraction of its time."""
 
 import asyncio
+import os
 import subprocess
 import sys
 import time
@@ -11,14 +12,18 @@ import pytest
 
 pytest.importorskip("pygls", reason="the language server needs the extra cudalint[lsp]")
 
-from cudalint.engine.analysis import Task, analyse, preload
+from msgspec.structs import replace
+
+from cudalint.engine import held
+from cudalint.engine.analysis import Task, analyse, load_options, preload
 from cudalint.engine.editing import Editing
+from cudalint.engine.running import run_host
 from cudalint.engine.touched import Edited
 from cudalint.server import linting
 from cudalint.server.linting import Analysis
 from cudalint.server.moved import between
 from cudalint.settings import config
-from cudalint.source.text import shown
+from cudalint.source.text import display_path, shown
 from tests.server.test_server import Editor
 from tools.measure import KERNEL, YARDSTICK
 
@@ -70,8 +75,8 @@ void run(float *out, const float *in, int n) { nested<<<65536, 256>>>(out, in, n
 """
 
 
-def said(found: Analysis) -> list[tuple[str, int, str]]:
-    return sorted((f.code, f.span.line, f.message) for f in found.findings)
+def said(found: Analysis) -> list[tuple[str, int, str, list[int]]]:
+    return sorted((f.code, f.span.line, f.message, [o.span.line for o in f.related]) for f in found.findings)
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +127,83 @@ def test_what_takes_long_is_not_waited_for(editing: Editing, path: str) -> None:
     assert found is not None
     known = {(f.code, f.span.line) for f in before.findings}
     assert known <= {(f.code, f.span.line) for f in found.findings}
+
+
+def test_host_code_that_takes_long_is_not_waited_for(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held, "_PATIENCE", 0)
+    editing = Editing()
+    odd = TEXT.replace("copy<<<65536, 256>>>", "copy<<<65536, 33>>>")
+    before = linting.lint(path, odd)
+    linting.ready(path, odd, editing)
+    found = linting.relint(
+        path, odd.replace("spread<<<65536, 256>>>", "spread<<<65536, 65>>>"), before, editing
+    )
+    editing.close()
+    of_blocks = [{f.span.line for f in one.findings if f.code.startswith("CU5")} for one in (before, found)]
+    assert of_blocks == [{18}, {18}]
+
+
+def test_the_host_is_run_again_once_nobody_waits(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held, "_PATIENCE", 0)
+    host_edited = TEXT.replace("<<<65536, 256>>>", "<<<65536, 65>>>")
+    kernel_edited = host_edited.replace("out[i] = in[i];", "out[i] = in[4 * i];")
+
+    def loaded(text: str, patient: bool) -> held.Held:
+        return held.loaded(
+            path, load_options(config.for_path(path), text), display_path(path, os.getcwd()), patient
+        )
+
+    one = loaded(TEXT, patient=False)
+    one.host = facts = run_host(one.unit, one)
+    assert facts.steps > 0
+    for text in (host_edited, kernel_edited):
+        assert loaded(text, patient=False).host is facts
+    assert loaded(kernel_edited, patient=False).renumbered
+    again = loaded(kernel_edited, patient=True)
+    assert again.host is None and not again.renumbered
+
+
+def test_other_instances_are_lowered_while_the_host_waits(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held, "_PATIENCE", 0)
+    kernel = "template <int N> __global__ void scale(float *out) { out[N * threadIdx.x] = N; }\n"
+    text = kernel + "void run(float *out)\n{\n    scale<2><<<1, 32>>>(out);\n}\n"
+    here = display_path(path, os.getcwd())
+
+    def loaded(text: str) -> held.Held:
+        return held.loaded(path, load_options(config.for_path(path), text), here, patient=False)
+
+    one = loaded(text)
+    one.host = facts = run_host(one.unit, one)
+    other = loaded(text.replace("<2>", "<3>"))
+    assert other.host == facts and other.late
+    assert other.unit.kernels and not set(other.unit.kernels) & set(one.unit.kernels)
+
+
+def test_lines_in_a_kernel_move_what_is_known_of_the_host(path: str) -> None:
+    here = display_path(path, os.getcwd())
+
+    def loaded(text: str) -> held.Held:
+        return held.loaded(path, load_options(config.for_path(path), text), here, patient=False)
+
+    one = loaded(TEXT)
+    one.host = run_host(one.unit, one)
+    text = TEXT.replace("    out[i] = in[i];", "\n\n    out[i] = in[i];")
+    host = loaded(text).host
+    assert host is not None
+    assert [(launch.name, launch.span.line) for launch in host.launches] == [("spread", 19), ("copy", 20)]
+    anew = held.anew(path, load_options(config.for_path(path), text))
+    assert host == run_host(anew.unit, anew)
+    assert loaded(text.replace("{\n    spread", "{\n\n    spread")).host is None  # soon run again
+
+
+def test_an_edit_of_a_kernel_asks_nothing_about_the_host(editing: Editing, path: str) -> None:
+    linting.ready(path, TEXT, editing)
+    units, at = linting._plan(path).candidates, Edited(shown(path), (12, 12))
+    part = editing.part(units, TEXT.replace("out[i] = in[i];", "out[i] = in[4 * i];"), at)
+    assert part is not None and part.unasked and "CU101" in {f.code for f in part.findings}
+    at = replace(at, lines=(18, 18))
+    part = editing.part(units, TEXT.replace("copy<<<65536, 256>>>", "copy<<<65536, 33>>>"), at)
+    assert part is not None and not part.unasked
 
 
 def test_lines_of_an_edit() -> None:

@@ -16,6 +16,7 @@ _MODULE = "cudalint.significance."
 _MIXED = {"excess.wasted"}  # functions that compare with no threshold
 
 
+@cache
 def _imports(path: Path) -> set[str]:
     """What a file takes from significance/: `thresholds.NAME`, or `module.function`."""
     found: set[str] = set()
@@ -26,6 +27,7 @@ def _imports(path: Path) -> set[str]:
     return found
 
 
+@cache
 def _rows(name: str) -> set[str]:
     """The rows behind one import, through the module that it is of."""
     module, _, own = name.partition(".")

@@ -161,8 +161,13 @@ def test_help_is_by_what_is_wrong(cudalint: Command, folder: Path) -> None:
 def test_many_degraded_files_do_not_fill_the_screen(cudalint: Command, folder: Path) -> None:
     for number in range(8):
         (folder / f"n{number}.cu").write_text('#include "gone.h"\ngone::T *unknown;\n')
+    template = "template <int N> __global__ void k(gone::T *a) { static_assert(N == 77); a[0] = N; }\n"
+    (folder / "n7.cu").write_text(
+        f'#include "gone.h"\n{template}void run(gone::T *a) {{ k<77><<<1, 32>>>(a); }}\n'
+    )
     outcome = cudalint(".", "--output-format", "json")
     assert len(outcome.stderr.splitlines()) == 6
+    assert outcome.stderr.startswith("cudalint: n7.cu:")  # a kernel is lost in it
     assert "3 more files were partially analysed" in outcome.stderr.splitlines()[-1]
     (note,) = [f for f in report(outcome)["findings"] if f["code"] == "CU001"]
     assert (note["path"], note["message"]) == ("n0.cu", "8 files partially analysed: 'gone.h' file not found")

@@ -8,10 +8,13 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from cudalint.engine.analysis import Task, analyse, preload
+from cudalint.settings.config import Settings
 from tools.measure import LINES, YARDSTICK, sample
 
 START_UP, ONE_FILE = 0.25, 2.6  # of the yardstick; measured: .07 for the version, .16 for the help, 1.6
@@ -79,3 +82,23 @@ def test_a_file_of_300_lines_costs_little(environment: dict[str, str], tmp_path:
     (tmp_path / "sample.cu").write_text(text, encoding="utf-8")
     arguments = ["--isolated", "--no-cache", str(tmp_path / "sample.cu")]
     assert share(arguments, environment, ONE_FILE, 0) < ONE_FILE
+
+
+def test_a_rule_that_needs_no_kernel_run_costs_a_third_of_all_at_most():
+    preload()
+    text = sample()  # ten kernels with loops
+
+    def seconds(*codes: str) -> float:
+        began = time.process_time()
+        result = analyse(Task("sample.cu", Settings(select=codes), text))
+        assert result.outcome.status == "ok" and bool(result.findings) is not bool(codes)
+        return time.process_time() - began
+
+    seconds("CU601")
+    assert min(seconds("CU601") for _ in range(3)) <= min(seconds() for _ in range(3)) / 3
+
+
+def test_what_a_rule_finds_is_still_told_with_its_impact():
+    text = sample().replace(".5f", ".3")
+    result = analyse(Task("sample.cu", Settings(select=("CU601",), min_impact=0.0), text))
+    assert len(result.findings) == 10 and all(finding.impact is not None for finding in result.findings)

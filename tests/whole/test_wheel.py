@@ -60,13 +60,15 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environm
 
 
 def install(wheel: Path, work: Path) -> Environment:
-    subprocess.run([sys.executable, "-m", "venv", str(work / "env")], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(work / "env")], check=True)
     binaries = work / "env" / "bin"
     elsewhere = work / "elsewhere"
     elsewhere.mkdir()
     shutil.copy(ROOT / "docs" / "example.cu", elsewhere / "example.cu")
     made = Environment(binaries, bare_environment(binaries, work), elsewhere)
-    done = made("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel))
+    command = [sys.executable, "-m", "pip", "--python", str(binaries / "python"), "install", "--quiet"]
+    command += ["--disable-pip-version-check", "--no-compile", str(wheel)]
+    done = subprocess.run(command, env=made.variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return made
 

@@ -10,7 +10,7 @@ from cudalint.cuda import effects
 from cudalint.cuda.asynchronous import waits_for_nobody
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves
-from cudalint.ir.types import Pointer, Record, Reference, Scalar, Type
+from cudalint.ir.types import VOID, Pointer, Record, Reference, Scalar, Type
 from cudalint.simt.interpret.accesses import shared_by_threads
 from cudalint.simt.interpret.dispatch import evaluate, place
 from cudalint.simt.interpret.library.intrinsics import shaped
@@ -102,6 +102,8 @@ def _lose(m: Machine, node: e.Expression, by: str) -> None:
 
 def _pure(m: Machine, node: e.Call, values: list[Result]) -> Result:
     """A function of its arguments: a free number where the lanes of each warp have the same, else unknown."""
+    if node.type == VOID:
+        return _result(node)
     scalars = [v for v in values if isinstance(v, Value)]
     if scalars and len(scalars) == len(values) and all(v.is_scalar for v in scalars):
         salt = sum(int(cast(float, v.data)) for v in scalars if math.isfinite(cast(float, v.data)))

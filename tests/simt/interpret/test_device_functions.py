@@ -134,3 +134,8 @@ def test_every_function_that_needs_no_include_is_known() -> None:
         if not effects.is_pure(name) and not name.startswith(effects.ATOMIC_PREFIXES)
     }
     assert unknown == set()
+
+
+def test_a_call_that_returns_nothing_is_no_number() -> None:
+    code = "struct Box { int held; };\n__global__ void k(Box **all) { delete *all; }\n"
+    assert facts(code + "void run(Box **all) { k<<<64, 1>>>(all); }\n").modelling.failure == ""
