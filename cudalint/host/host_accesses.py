@@ -118,8 +118,12 @@ def _volatile(node: e.Expression) -> bool:
 
 
 def library(m: Machine, node: e.Call, values: tuple[Value, ...]) -> None:
-    """A function of the C or C++ library works through pointers that it is handed."""
-    if not (node.qualified.startswith("std::") or node.name in _PLAIN or node.name.startswith("operator ")):
+    """A function of the C or C++ library works through pointers that it is handed; a container's own takes
+    them as what it holds.
+    """
+    if node.receiver is not None or not (
+        node.qualified.startswith("std::") or node.name in _PLAIN or node.name.startswith("operator ")
+    ):
         return
     for table, write in ((_READS, False), (_WRITES, True)):
         for index in table.get(node.name, ()):

@@ -132,6 +132,8 @@ def _buffers(unit: Unit, kernel: Function, spans: dict[Span, Access]) -> Iterato
 def _is_narrow(node: e.Expression, access: Access) -> bool:
     """Whether the index has so few values that all of them lie in as many sectors as the lanes need."""
     if isinstance(node, e.Call):
+        if not node.arguments:
+            return False
         node = node.arguments[0]
     while isinstance(node, e.AddressOf):
         node = node.operand

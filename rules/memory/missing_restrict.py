@@ -133,6 +133,9 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     written = [p for p in function.parameters if p.name in buffers]
     seen = inlined(context.unit, function)
     sources = Sources(seen)
+    places = lvalues(seen.body) if seen.body is not None else ()
+    stored = {sources.of(place)[0] for place, operation in places if operation != "load"}
+    readable = {number: one for number, one in readable.items() if one not in stored}
     loops = [
         aliasing
         for loop in find(seen.body, s.Loop)
