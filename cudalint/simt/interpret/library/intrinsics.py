@@ -56,13 +56,33 @@ def by_name(m: Machine, node: e.Call) -> Result | None:
 
 def barrier(m: Machine, node: e.Call, scope: BarrierScope = "block") -> Result:
     """`__syncthreads()` and its kin, and the barriers of cooperative groups."""
-    for argument in node.arguments:
-        evaluate(m, argument)
+    votes = node.arguments and node.name.startswith("__syncthreads_")
+    values = [number(m, a) if votes else evaluate(m, a) for a in node.arguments]
     m.barrier(node, scope)
     m.fence()
-    if node.arguments and node.name.startswith("__syncthreads_"):
-        return free_value(m.state.samples, 3, node.type)
-    return Value(0)
+    return _vote_of_block(m, node, lanes.truth(cast(Value, values[-1]))) if votes else Value(0)
+
+
+def _vote_of_block(m: Machine, node: e.Call, predicate: Value) -> Value:
+    """What `__syncthreads_or` and its kin return: one value a block, of the threads that come to it. Where a
+    thread has seen what an atomic returns, as the last block does, one block of each valuation goes on.
+    """
+    samples = m.state.samples
+    if predicate.why == "result of an atomic" and node.name.endswith("_or") and not m.state.any_doubt:
+        firsts = np.r_[True, samples.valuation[1:] != samples.valuation[:-1]].reshape(samples.count, -1)
+        one = np.repeat(firsts.any(axis=1).astype(np.int64), firsts.shape[1])
+        return Value(one, True, lanes.CHOSEN | lanes.BY_BLOCK)
+    if predicate.known is not True or m.state.any_doubt:
+        return free_value(samples, 3, node.type, lanes.CHOSEN | lanes.BY_BLOCK)
+    there = m.state.mask.reshape(samples.count, -1)
+    on = there & np.broadcast_to(np.asarray(predicate.data, dtype=bool), m.state.mask.shape).reshape(
+        there.shape
+    )
+    if node.name.endswith("_and"):
+        row = (on | ~there).all(axis=1)
+    else:
+        row = on.sum(axis=1) if node.name.endswith("_count") else on.any(axis=1)
+    return Value(np.repeat(row.astype(np.int64), there.shape[1]), True, predicate.free)
 
 
 def _silent(m: Machine, node: e.Call) -> Result:
