@@ -26,19 +26,13 @@ fill<<<dim3(65536 / 256, 65536), 256>>>(out, 65536);
 ```
 
 ## Limits
-- Where the command line decides about a size, judged for the program as it is run, and a warning.
-- Where a size is not known, reported only for a product that the kernel also computes in 64 bits, or the code
-  that launches it (`size_t(rows) * columns`): a warning with its condition. A note for bytes of an allocation
-  or a copy that 32 bits hold (`int bytes = rows * columns * sizeof(float)`).
-- A product of two sizes or more in host code is judged with the numbers that the program is run with (by the
-  Makefile next to it, at most three of its lines, else without words on the command line). Beyond 32 bits it
-  is a warning, from a quarter of what they hold on a note. Not reported where a comparison, an assertion,
-  `min` or `%` bounds a size, or where the source alone says what it can be. Products of one value in one
-  function are one finding, with the index of a kernel that is bounded by the same sizes.
-- A warning instead of an error where loaded data or an unknown number decides whether the thread comes there.
-- Of a loop that is cut short, only what changes by the same amount in each iteration is followed to the end.
-- Not reported for unsigned sums and differences, which may be meant to wrap, or where `%` or `&` bounds the
-  result.
+- Where the command line decides a size, the program is judged as it is run (by the Makefile, else without
+  words): a warning. So it is where loaded data or an unknown number decides whether the thread comes there.
+- Unknown sizes: only products that the kernel or its launch also computes in 64 bits, a warning with its
+  condition. Bytes of an allocation or a copy in 32 bits are a note.
+- In host code, products of sizes are a warning beyond 32 bits, a note from a quarter on; silent where a
+  comparison, an assertion, `min` or `%` bounds a size.
+- Silent for unsigned sums and differences, and where `%` or `&` bounds the result.
 
 ## Source
 C++ standard, [expr.pre] (signed overflow is undefined) and [basic.fundamental] (unsigned arithmetic is modulo

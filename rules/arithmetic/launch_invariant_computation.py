@@ -34,17 +34,14 @@ every blockDim.x-th element, a reduction follows. Where the host does not know t
 fill the table, or let each block compute it once into shared memory.
 
 ## Limits
-- Not reported where the compiler folds the value, for intrinsics, and for float functions under
-  `-use_fast_math`.
-- A value under an equality (`if (threadIdx.x == 0)`) is computed by few threads and not reported.
-- Memory that a kernel only reads through a pointer is taken for the same in all threads that read it at
-  one place; other loaded values are data.
-- Loops without calls are reported if they count to an unknown number or from 32 on, and divide or load.
-- A loop that fills an array of the thread counts where it computes in floating point and nothing else writes
-  the array.
-- Outside of loops the impact begins at 0.
-- Instruction counts are those of the shortest way through each function; of some in double, for which there
-  is no such number, those of the function in float.
+- Silent where the compiler folds the value, for intrinsics, for float functions under `-use_fast_math`, and
+  under an equality (`if (threadIdx.x == 0)`), where few threads compute.
+- Memory that a kernel only reads through a pointer is taken for the same in all threads that read it at one
+  place; other loaded values are data.
+- Loops without calls are reported if they count to an unknown number or from 32 on, and divide or load. A
+  loop that fills an array of the thread must compute in floating point, and nothing else may write the array.
+- Outside of loops the impact begins at 0. Instruction counts are those of the shortest way through each
+  function.
 
 ## Source
 000 section 11.1 (math functions); instruction counts by nvcc 13.0 for sm_90.

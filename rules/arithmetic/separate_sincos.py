@@ -33,13 +33,12 @@ sincospif(2.0f * turns, &s, &c);
 
 ## Limits
 - Both calls must be in the same branch and loop, with nothing in between that changes the argument.
-- Not reported for `__sinf`, `__cosf` and constant arguments, nor for `sincos` of a multiple of pi in double,
-  where `sincospi` saves 4%.
+- Silent for `__sinf`, `__cosf` and constant arguments, and for `sincos` of a multiple of pi in double, where
+  `sincospi` saves 4%.
 - Float calls are not reported if the build uses `-use_fast_math`, and on the condition that it does not where
-  no compile_commands.json and no make, CMake or Meson file beside or above the source tells.
-- Functions that do nothing but return a sine or cosine are looked into where they are called.
-- The factor is looked for in the argument, in the variables that it is made of and, for a parameter, in what
-  all calls pass for it.
+  no compile_commands.json, make, CMake or Meson file beside or above the source tells.
+- The factor is looked for in the argument, the variables that it is made of and, for a parameter, what all
+  calls pass.
 - In templates, reported only if every instantiation has the calls.
 - No fix: `sincos` needs two new variables.
 

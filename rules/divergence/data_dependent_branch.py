@@ -24,15 +24,13 @@ differ only in numbers, select the numbers and execute one path.
 
 ## Limits
 - How often data differs within a warp is not known: between nothing and all lanes but one waiting.
-- Both sides of an `if` have to be longer than about seven instructions (14 operations of the source), or its
-  only side twice as long; the compiler predicates shorter ones. Of a `switch`, all cases but the longest
-  together may be as long, with the jumps to them: it is not predicated.
-- One finding per kernel, at the branch that costs most; its impact is that of all of them.
-- Of loops on what threads compute, those count whose condition the thread index goes into and whose number of
-  iterations the model cannot tell; a counter that steps evenly is none of them.
-- Not reported: loops that try an atomic again (CU116); tests that nearly all data pass or that decide for
-  whole rows: `x != 0.0f`, `isnan(x)`, a number between two bounds, the alignment of a pointer; ways that
-  print, assert or trap.
+- The compiler predicates short branches: both sides of an `if` must exceed about seven instructions (14
+  operations of the source), or one twice that.
+- One finding per kernel, with the impact of all branches.
+- Loops on computed numbers count where the thread index goes into the condition and the iterations are not
+  known.
+- Silent for loops that retry an atomic (CU116), tests that nearly all data pass (`x != 0.0f`, `isnan(x)`,
+  bounds, alignment), and ways that print, assert or trap.
 - What lanes miss after an early `return`, `break` or `continue` is not counted.
 
 ## Source

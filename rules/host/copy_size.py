@@ -26,14 +26,11 @@ cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
 ## Limits
 - A size beyond the buffer is reported if both numbers are known, or made of the same unknown ones: `2 * n`
   bytes of a buffer of `n`.
-- An element count is reported only if the buffer was allocated as that number times the element size, or if
-  the numbers show it for a literal or for both buffers of a copy.
-- Where a helper is handed the size, what its caller passes is looked at.
-- Not reported for sizes with a sizeof or a division in them, and for one-byte elements.
-- The width of a two-dimensional copy is reported if a pitch, or the width that the rows were allocated with,
-  is that number times the element size.
-- The sizeof of a pointer is not reported where pointers are copied, and times a number only where it is a
-  pointer to an element and the buffers are not known to have that much.
+- An element count is reported only if the buffer (of two-dimensional copies, a pitch or the allocated width)
+  is that number times the element size, or if the numbers show it for a literal or both buffers of a copy.
+- Silent for sizes with a sizeof or a division in them, and for one-byte elements.
+- The sizeof of a pointer is not reported where pointers are copied; times a number, only for a pointer to an
+  element, in buffers not known to have that much.
 
 ## Source
 The CUDA runtime API: cudaMemcpy, cudaMemset.

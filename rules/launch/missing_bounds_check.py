@@ -30,21 +30,14 @@ scale<<<(1000 + 255) / 256, 256>>>(a, 1000);
 Or allocate as many elements as the grid has threads.
 
 ## Limits
-- Where grid, block, arguments and the size of the buffer are known, the last block is run, and an access that
-  a thread certainly makes is reported.
-- Where the command line may change the sizes, those that it leaves: a warning, with that as its condition.
-- Sizes that the command line or a caller of the file's functions chooses are tried with primes: a warning of
-  medium confidence, with one such size as its condition.
-- A guard that thread n passes, and none after it, is a warning wherever the grid is n (a variable, a sum or a
-  product such as `w * h`) rounded up to blocks of a known size or of one that the host code reads, with n not
-  being a multiple of the block as its condition. What is allocated need not be known: were there n + 1
-  elements, no thread would take the last one where n is a multiple. Not where the kernel asks how large the
-  grid is, where the host compares n, or where only loads pass and another access stops one thread before.
-- Otherwise the host must round n up to whole blocks, the kernel must index a buffer by the thread number
-  under no condition, and the buffer must have exactly n elements; one that the host function is given by its
-  caller is a note, as the caller may have padded it.
-- Of a shared array, accesses that threads of a launched block certainly make, whatever the arguments are.
-- Not reported for buffers padded to the grid, or where no thread stays in bounds: a different mistake.
+- An error where a thread certainly makes the access and, unless the array is shared, grid, arguments and the
+  buffer's size are known; a warning for a run's sizes, or primes for what the command line or a caller
+  chooses.
+- A guard that thread n passes, and none after it, is a warning if the grid is n rounded up, unless the kernel
+  asks for its size, the host compares n, or only loads pass and other accesses stop.
+- Otherwise a warning where the kernel indexes a buffer of n elements unconditionally; a caller's buffer is a
+  note: it may be padded.
+- Silent for buffers padded to the grid, and where no thread stays in bounds.
 
 ## Source
 001 'Handling Arbitrary Vector Sizes'.

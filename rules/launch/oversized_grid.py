@@ -24,16 +24,13 @@ scale<<<(n + 255) / 256, 256>>>(a, n);
 ```
 
 ## Limits
-- Sizes that the command line may change are those of the run that the Makefile has, else of one without words
-  on it, and the finding says so. Where nobody knows the size
-  that a launch passes and takes for its grid, one is chosen, and 64 times as many blocks count.
-- Guards at the kernel's start, before anything is loaded, stored or waited for, tell how many blocks work.
-  Other blocks count if each store to global memory, atomic or unseen call stands behind a condition on
-  numbers of the launch that no thread of theirs meets (the inner part of an image whose edge is written,
-  say); their share is told from some thousands of them, evenly spread. Not where a thread or a block is
-  chosen by its number, or one block of 64 or fewer store anything: a benchmark may need the others' load.
-- Reported from two times as many blocks on; for kernels that loop with the size of the grid, from 64 times on
-  (a number of threads given as the number of blocks).
+- Sizes that the command line may change are those of the Makefile's run, else of one without words, and the
+  finding says so. Where nobody knows the size that a launch passes and takes for its grid, one is chosen.
+- Reported from two times as many blocks on; with a chosen size, and for kernels that loop with the size of
+  the grid, from 64 times.
+- Blocks that store nothing: their share is told from some thousands of them. Silent where a thread or block
+  is chosen by its number, where fewer than one block in 64 stores (a benchmark may need the others' load),
+  and where unknown numbers or data decide.
 
 ## Source
 001 'Handling Arbitrary Vector Sizes'; times measured on an H200.

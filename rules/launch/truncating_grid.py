@@ -25,20 +25,15 @@ scale<<<(n + 255) / 256, 256>>>(a, n);
 with a guard in the kernel. Where n is always a multiple, check it: `assert(n % 256 == 0)`.
 
 ## Limits
-- n must be known and no multiple of the block size, or arbitrary: a parameter of a function that the file
-  does not call, a command-line argument, or a member of an object that the function is given. Any other
-  unknown n that nothing shows to be a multiple is a warning.
-- The kernel must compare the thread number with n (an error: the guard expects a remainder), or the host must
-  allocate n elements for a kernel without conditions (a warning).
-- Not reported where the kernel reads gridDim, guards in a loop or uses results of atomics; where the host
-  computes n's remainder, subtracts from it or compares it; where the same launch has a known n.
-- `(n - 1) / block` without a `+ 1` leaves out the last block for every n: an error where the kernel's guard
-  compares with n.
-- However the host computes the grid: known numbers, those of the run in a build file or of one without words,
-  or a prime for a size that nobody knows show a rest too, where blocks take equal shares one after the other
-  and the kernel is launched in one place. With a prime it is a warning with that condition.
-- One finding per division, at the launch whose kernel has the guard.
-- The fix is unsafe, and offered only where the kernel has the guard.
+- An error where n is known; a warning where it is arbitrary (a parameter of a function that the file does not
+  call, a command-line argument, a member of a given object), or where nothing shows a multiple.
+- The kernel must compare the thread number with n, or, for an arbitrary n, have no conditions while the host
+  allocates n elements.
+- Silent where the kernel reads gridDim, guards in a loop or uses results of atomics; where the host computes
+  n's remainder, subtracts from it or compares it.
+- Other grids are judged by known numbers, a run's, or primes (a warning), where the kernel is launched in one
+  place.
+- The fix is unsafe.
 
 ## Source
 001 'Handling Arbitrary Vector Sizes', and its matrix addition with a grid of N / 16.

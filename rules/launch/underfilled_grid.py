@@ -27,16 +27,13 @@ Distribute the iterations of each thread's loop over more blocks. A sum needs a 
 sums, or one atomicAdd per block.
 
 ## Limits
-- Where the text bounds the grid (`min(blocks, 16)`), it is that at most. Where the command line decides, it
-  is that of the run that the Makefile has, else, for kernels with a loop, of one without words, if all that a
-  launch makes are so small. Where nobody knows it, kernels whose threads run a long loop that more blocks
-  could share are reported once each, with the condition; where nobody knows the block either, not for loops
-  whose iterations the block shares: it may be as large as what they run to.
-- The multiprocessors are those of the configured `device`, else of the usual device of `--arch` (H200 for
-  sm_90).
-- How much more blocks give is between nothing (a kernel of a few microseconds, iterations that need each
-  other's results) and the idle share of the device, with its empty warps where a loop can be shared out. A
-  short step that finishes what another kernel began is reported as well.
+- A bound in the text (`min(blocks, 16)`) counts as the grid. Where the command line decides, the Makefile's
+  run counts, else, for kernels with a loop, one without words, if all that a launch makes are so small.
+- Where nobody knows the grid, a kernel with a long loop that more blocks could share is reported once, with
+  the condition.
+- The multiprocessors are those of the configured `device`, else the usual one of `--arch`.
+- The impact goes from nothing (short kernels, iterations that need each other's results) to the idle share of
+  the device, with its empty warps where a loop can be shared out.
 - Kernels in other streams may use the idle multiprocessors.
 
 ## Source

@@ -25,17 +25,14 @@ instead of the index. Where the index must be dynamic, give each thread a column
 `__constant__`.
 
 ## Limits
-- The impact counts the instructions of the accesses alone, from 0 on: nvcc may generate fewer and wider ones,
-  and where a thread waits for its own stores more is gained.
-- Thresholds are those of nvcc 13.0 for sm_90 on some 3,000 small kernels. Silent for int and float arrays of
-  fewer than 40 elements, which may stay in registers; of fewer than 12 where a loop stores and loads elements
-  at places that move, of fewer than 8 where it updates them (`votes[data] += 1`), moves them to the next
-  place (`z[i] = z[i - 1]`), or stores one where data ends it (insertion into a sorted list). Where a loop
-  makes elements from their neighbours, silent but for 32 or more and odd numbers from 9 on.
-- Structs in structs, calls without a visible body and register spills are not analysed.
-- Silent where the array has less than 10% of the local accesses, where another with more is over eight times
-  as large, next to ten or more operations per sector, and outside loops next to loops of unknown length.
-- Silent where shared memory has no room for a column per thread, except for tables of constants.
+- The impact counts the instructions of the accesses alone, from 0 on: nvcc may generate fewer and wider ones.
+  Where a thread waits for its own stores, more is gained.
+- Thresholds are those of nvcc 13.0 for sm_90. Silent for int and float arrays that may stay in registers:
+  mostly of fewer than 40 elements, or than 3 to 32 where loops store.
+- Structs in structs, calls without a body and register spills are not analysed.
+- Silent for less than 10% of the local accesses, beside an array with more that is over eight times as large,
+  next to ten operations per sector, and where shared memory lacks room for a column per thread (tables
+  aside).
 
 ## Source
 000 'Local memory' and 'Registers' (arrays that use too much register space, lmem of ptxas); 001 'Local

@@ -47,17 +47,13 @@ and a thread for the rest where `n` is no multiple of four; or four elements per
 all loaded before the first is stored.
 
 ## Limits
-- What caches hold comes sooner: the impact begins at 0.
-- A grid that is resident at once waits once, whatever its threads load: silent.
-- Silent where a kernel accesses anything else (gathers, strides, shared memory), where it has a loop or a
-  barrier, and for elements of one or two bytes, which CU109 reports.
-- Where a division, a root or a function with a slow way needs some of the loads and not others, nvcc may
-  begin the others after it: the bytes are then the most that a thread waits for at once. Not with fast
-  mathematics.
-- Few warps: the grid, the block and the iterations of the loop have to be known; silent for loops whose
-  iterations need each other's results, that the compiler unrolls whole, and with barriers. Registers, which
-  nobody knows before compilation, may leave room for no more warps. The impact begins at 0, and is nothing
-  where the bytes of so few warps suffice. Fewer blocks than multiprocessors are CU504.
+- The impact begins at 0: what caches hold comes sooner.
+- One element per thread: silent where the grid is resident at once, so that it waits once; where the kernel
+  accesses anything else (gathers, strides, shared memory); for elements of one or two bytes (CU109).
+- With a division, a root or the like between the loads, the bytes are a bound: nvcc may begin some after it.
+- Few warps: the grid, the block and the iterations of the loop have to be known. Silent for loops whose
+  iterations need each other's results, that the compiler unrolls whole, or with barriers. Registers may leave
+  room for no more warps. Fewer blocks than multiprocessors are CU504.
 
 ## Source
 Little's law; the times are those of `experiments/in_flight.cu`.

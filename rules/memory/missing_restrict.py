@@ -42,19 +42,13 @@ overlapping memory.
 
 ## Limits
 - Silent where either pointer already has `__restrict__` (with a barrier, the one that is read), and where a
-  launch passes one place of a buffer for both. Parts of one buffer whose places are not known are a
-  condition.
-- In loops without a constant step (a grid-stride loop), with an inner loop or with `#pragma unroll 1`, which
-  the compiler does not unroll, only loads count whose address the loop does not change, and which no branch
-  leaves out. Those in an inner loop that is unrolled are as many loads as it has iterations, at most 32.
-- Silent for loops with atomics, fences, or barriers of cooperative groups.
-- Silent for an element that is loaded again outside of loops, after a store or a barrier: L1 serves it, and
-  keeping it saved at most 2% of kernels of .01 ms and more on an H100.
-- Silent for pointers in structs, of which `__restrict__` tells nvcc nothing, and for arrays of the program:
-  load what stays into a variable before the loop.
-- The impact begins at 0: many threads hide what each of them waits for.
-- The fix adds `__restrict__` to parameters that point to const. It is unsafe: callers in other files may pass
-  overlapping memory.
+  launch passes one place of a buffer for both. Parts of a buffer at unknown places are a condition.
+- In loops that the compiler does not unroll (with a grid stride or an inner loop), only loads count whose
+  address the loop does not change, and no branch leaves out.
+- Silent for loops with atomics, fences, or barriers of cooperative groups; for what is loaded again outside
+  of loops; for pointers in structs and arrays of the program.
+- The impact begins at 0: many threads hide waits.
+- The fix is unsafe: other files may pass overlapping memory.
 
 ## Source
 000 (`__restrict__` and the read-only cache); timings on an H200 and an H100; the machine code that nvcc 13.0

@@ -36,15 +36,14 @@ addresses (`at = next[at]`) has no such fix: let a thread walk several chains si
 `const int step = blockDim.x;` makes a step signed: nvcc then starts four loads at once. Or load a `float4`.
 
 ## Limits
-- Few warps: less than half of what a multiprocessor holds, but for unsigned steps. Where the grid is not
-  known, the finding says for how few blocks it holds, and loops that stride by the size of the grid are left
-  out.
-- Few iterations are fewer than eight, with the sizes that the program has without words on its command line
-  where only that says them.
-- Silent for loops that are unrolled, loops over the rest of a division (`i = n / 4 * 4 + k; i < n`), loads
-  that an unrolled inner loop starts together ahead of the stores, fewer than eight iterations, loops that
-  CU108 or CU405 reports, and for stores in loops with barriers.
-- Of calls in the loop, those of functions are looked into that return nothing, or do nothing but return.
+- Few warps: less than half of what a multiprocessor holds; unsigned steps are reported with more, too. For an
+  unknown grid, the finding says for how few blocks it holds; loops that stride by its size are left out.
+- Silent for fewer than eight iterations, where need be with the sizes of a run without words on the command
+  line.
+- Silent for loops that are unrolled, run over the rest of a division (`i = n / 4 * 4 + k`), or that CU108 or
+  CU405 reports; for loads that an unrolled inner loop starts ahead of the stores; for stores in loops with
+  barriers.
+- Not all called functions are looked into.
 
 ## Source
 000 and 001 (latency and occupancy); Jia and others, arXiv:1804.06826.

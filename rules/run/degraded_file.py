@@ -28,11 +28,10 @@ compile_commands.json.
   lines of the file depend on its macros. Other errors in host code are not reported.
 - Errors after a missing header are not listed, and no more than 50 others.
 - One note a run for each cause, five at most, at the first file; its evidence lists files and lost kernels.
-- Regions between `#if` and `#endif` that depend on macros defined in no file found are not analysed; a note
-  counts them. `-D` and `-U` decide them.
+- `#if` regions that depend on macros defined in no file found are not analysed; a note counts them, `-D` and
+  `-U` decide.
 - A kernel template that nothing here instantiates and that no usual arguments fit is lost: lint the file that
   instantiates it.
-- A file whose kernels are all disabled by `#ifdef` is reported with the first such macro.
 
 ## Source
 

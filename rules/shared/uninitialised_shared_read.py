@@ -23,17 +23,14 @@ atomicAdd(&total, in[i]);
 ```
 
 ## Limits
-- Reported only where the access is certain, its address is known, and its value goes back into the element or
-  reaches a store to global memory arithmetically, in all lanes or in some that were seen to come to it, or by
-  shuffles that were seen to take it to such a lane. Values used only in branches or comparisons are not.
+- The access must be certain, its address known, and its value must go back into the element or reach a store
+  to global memory by arithmetic or shuffles; values used only in branches or comparisons do not count.
 - Silent for partially written elements, and for arrays that may be written at unknown addresses, by calls
-  without a visible body, inline assembly, truncated loops or branches that were not reached.
+  without a visible body, inline assembly, truncated loops or branches not reached.
 - Where arguments are not known, all valuations must agree; without a launch, several shapes must, and no
   element may be written.
-- In the last block of a size that is not known, a medium-confidence warning that states the condition
-  (`n % 256 != 0`), where a thread that reads such an element, or what was made of it, stores to global
-  memory.
-- Reads past the end of the array are not reported here.
+- In the last block of an unknown size, a warning that states the condition (`n % 256 != 0`), if what is read
+  there reaches global memory.
 
 ## Source
 000 'Shared memory': its lifetime is that of the block, and it has no initial value.

@@ -27,17 +27,16 @@ __syncthreads();
 Replace an early `return` by a guard around the work, so that every thread reaches the barriers.
 
 ## Limits
-- Not reported where the condition is the same for the whole block (`blockIdx`, kernel parameters, one
-  address loaded by all threads, the result of `__syncthreads_or()`).
-- A condition on data of each thread's own is a warning: a run with made-up data shows two such threads. So is
-  one on a number that the whole block loads, where that ends among its threads.
-- Without a known block shape, reported only if threads of the first warp diverge; at a grid barrier, only if
-  the grid is known.
-- Divergence for some sizes only is a medium-confidence warning that states the condition (`n % 256 != 0`) or
-  names such a size; the block shape must be known.
-- Barriers missed because of the same condition are one finding.
-- From compute capability 7.0 on, the barrier does not wait for exited threads: an early `return` is a note,
-  or a warning where other threads read shared memory that these should have written.
+- Silent where the condition is the same for the whole block (`blockIdx`, kernel parameters, one address
+  loaded by all, `__syncthreads_or()`).
+- A condition on loaded data is a warning: that the data differs between threads, or the number ends among
+  those of a block.
+- Without a known block shape, threads of the first warp must diverge; at a grid barrier, the grid must be
+  known.
+- Divergence for some sizes only is a warning that states the condition (`n % 256 != 0`) or names such a size;
+  the block shape must be known.
+- From compute capability 7.0 on, an early `return` is a note, or a warning where threads read shared memory
+  that nobody wrote.
 
 ## Source
 001 'Thread synchronization'; 003 'Synchronization'.

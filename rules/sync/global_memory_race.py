@@ -24,22 +24,14 @@ For sums use an atomic, or reduce within the block first. Where one step reads w
 use two launches, or a cooperative launch with a grid barrier in between.
 
 ## Limits
-- Distinct pointer parameters are assumed not to alias, unless a launch in the file passes one buffer twice.
-- Not reported: a plain read of what atomics update, writes of equal values, threads ordered by a lock, a flag
-  or a last-block counter, volatile accesses within one warp (CU304).
-- An update of one word that many threads reach is an error, also under a condition on data. What takes equal
-  data (`count[key[i]] += 1`) is a warning that names it: "when `key[3] == key[40]`".
-- Taken to be in order: ends of rows (`row[v]`, `row[v + 1]`), starts of segments, columns of a row. Taken to
-  be all different: what the file counts up, scans or permutes, and places that threads only write
-  (`out[to[i]] = x[i]`); `--assume 'distinct(index)'` says so of others.
-- Not reported: marks that all threads set to one value and others only test; reads of neighbours by threads
-  of one colour (`colour[v] == now`); writes by the thread whose interval holds a common number.
-- Between blocks, the launch must be known, unless they meet at one word or where loaded numbers say. Without
-  a known block shape, the race must occur under several shapes.
-- Unknown sizes are sampled; the same two threads must race under every sample.
-- A kernel that works in place, with a grid computed from such sizes, is also run with a grid of a few blocks,
-  all of them together: what only that shows is a warning that names the sizes.
-- One finding per array. The fix covers races within a block.
+- Pointer parameters are assumed not to alias, unless a launch passes one buffer twice.
+- Silent for plain reads of what atomics update, equal values, threads ordered by a lock, flag or last-block
+  counter, marks that others only test, neighbours read by threads of one colour.
+- Indices from data: a warning that names equal data. Ends of rows are taken to ascend; what the file counts
+  up, scans or permutes, and places only written, to differ. `--assume 'distinct(index)'` says so of others.
+- The same threads must race under all sampled sizes, and several shapes where the block is unknown. Across
+  blocks, the launch must mostly be known.
+- The fix is for races within a block.
 
 ## Source
 000 section 9.2; 001 'Thread synchronization'.

@@ -26,21 +26,14 @@ out[i] = tile[blockDim.x - 1 - threadIdx.x];
 
 ## Limits
 - All barriers reported in one kernel can be removed together.
-- Not reported in kernels with inline assembly, calls that cannot be analysed, spin loops, clock reads,
-  accesses that no modelled run executes, or reads of uninitialised shared memory (CU207), but for a barrier
-  right after another one.
-- Not reported: barriers in truncated loops that touch what the kernel writes, with a result
-  (`__syncthreads_count()`), in functions that another kernel needs them in, first and
-  last in a device function (but for several in one that only reads, and for those of a warp's exchange within
-  a function or a class), or next to a loop that executes a needed barrier 64 times or more.
-- A function that does no more than wait is a barrier where it is called: each call is judged for itself.
-- Fences, volatile accesses and global atomics conflict with every access; accesses at unknown addresses with
-  their whole array.
+- But for a barrier right after another, silent in kernels with inline assembly, calls that cannot be
+  analysed, spin loops, clock reads, accesses that no run executes, or uninitialised reads (CU207).
+- Silent for barriers with a result (`__syncthreads_count()`), in truncated loops that touch what the kernel
+  writes, in functions that another kernel needs them in, next to a loop that executes a needed barrier 64
+  times, and most at either end of a device function.
+- Fences, volatile accesses and global atomics conflict with every access.
 - Without a launch, several block shapes must agree.
-- Barriers that only keep warps together for the cache are reported too.
-- Not reported: two barriers per iteration round one buffer, where two buffers in turn need one. On an H100
-  that changed products of 16 x 16 and 32 x 32 tiles by -2% to 1%, all pairs of 256 bodies by 0% to 4%, ten
-  steps of a path by -3% to 0%, and scans of 1,024 elements by 5% to 14%.
+- Barriers that only keep warps together for the cache are reported.
 
 ## Source
 000 'Synchronization functions' (`__syncthreads()`, `__syncwarp()`); timings on an H100.

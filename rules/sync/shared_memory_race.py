@@ -27,14 +27,12 @@ a function that ends by reading its scratch array and is called again.
 ## Limits
 - Not reported: atomics and loops that poll them, threads ordered by a lock or a flag, writes of equal values,
   writes by the thread whose interval holds a common number, members of one struct, one warp (CU304).
-- Data-dependent conditions and addresses make it a warning that names the data; an update of one word that
-  many threads reach is an error all the same.
+- Data-dependent conditions and addresses make it a warning that names the data; an update of one word by many
+  threads remains an error.
 - If no sampled size reaches an access, sizes from its conditions are tried: a warning that names them.
-- Without a known block shape, one that fits the shared arrays is used; else the race must occur under several
-  one-dimensional shapes.
-- One finding per array and kind of race, or per missing barrier.
-- The fix is unsafe, and offered only where linting the changed file shows that it works; `check` alone does
-  not try it.
+- Without a known block shape, one that fits the shared arrays is used, else several one-dimensional ones must
+  agree.
+- The fix is offered only where linting the changed file shows that it works; not by `check` alone.
 
 ## Source
 000 section 9.2 (shared memory in matrix multiplication); 001 'Thread synchronization'.

@@ -33,16 +33,13 @@ Or, for memory allocated elsewhere, `cudaHostRegister(h, bytes, cudaHostRegister
 loop. Pinned memory reduces what the system can page: pin what is copied often, not everything.
 
 ## Limits
-- Not reported where the bytes of a copy are known and below 1 MiB, where the memory may be pinned, and where
-  CU702 reports an asynchronous copy of the buffer.
-- Results whose size the device tells are reported from a buffer of 64 MiB on, with their condition.
-- Copies of unknown size are reported in loops of five or more iterations, and in programs outside of loops,
-  with their condition.
-- Copies under a condition in a loop count once, and their saving may be none.
-- For an unknown trip count the numbers are per iteration, from 4 MiB on; a note below 32 MiB. Sizes that only
-  the command line says are those of the run that the Makefile has; the finding names it.
-- Memory that is allocated in every iteration is reported where it is given back in the same iteration or
-  by the helper that allocates it, as one buffer that could be kept.
+- Silent for copies known to be below 1 MiB, where the memory may be pinned, and where CU702 reports an
+  asynchronous copy of the buffer.
+- Copies of unknown size are reported with their condition: in loops of five or more iterations, in programs
+  outside of loops, and results whose size the device tells from a buffer of 64 MiB on.
+- Copies under a condition in a loop count once, and may save nothing.
+- For an unknown trip count the numbers are per iteration, from 4 MiB on. Sizes from the command line are
+  those of the Makefile's run; the finding names it.
 - Systems whose GPU accesses host memory coherently need no pinning.
 
 ## Source

@@ -48,16 +48,14 @@ Work of another stream: let that stream wait for an event (`cudaStreamWaitEvent`
 To see errors where they occur, check cudaGetLastError after the launch and debug with CUDA_LAUNCH_BLOCKING=1.
 
 ## Limits
-- Not reported where a kernel takes memory that may not be device memory, prints or asserts.
-- Not reported where the loop uses several devices, host clocks, libraries or unseen code, and with several
-  streams or copies only where work of one stream waits for another's, and nothing is fetched before the wait.
-- A wait for an event counts if the same iteration has recorded it after all of its launches.
-- Not reported where another call of the iteration blocks anyway, or the wait is under a condition.
-- Not reported for fewer than 16 iterations, of all loops round it together, unless the wait is for a buffer
-  that is filled again or for another stream.
-- A buffer that is filled again: how long the host takes is not known; the impact is at most half. So it is
-  where a graph fetches the bytes.
-- Not reported outside the intervals that the program times, if it times any: such loops warm up or prepare.
+- Silent where a kernel takes memory that may not be device memory, prints or asserts; where the loop uses
+  several devices, host clocks, libraries or unseen code; where another call blocks, or the wait is
+  conditional.
+- With several streams or copies, work of one stream must wait for another's, with nothing fetched before.
+- A wait for an event counts if the same iteration has recorded it after all launches.
+- Silent for fewer than 16 iterations, unless the wait is for a buffer that is filled again or another stream.
+- For such a buffer, and where a graph fetches, the impact is at most half.
+- Silent outside the intervals that the program times, if any.
 
 ## Source
 000 'Asynchronous and overlapping transfers with computation'; the CUDA programming guide, 'Asynchronous

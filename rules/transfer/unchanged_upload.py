@@ -30,19 +30,15 @@ for (int step = 0; step < steps; ++step) {
 ```
 
 ## Limits
-- A pointer parameter to const is not written; any other pointer of a kernel may be, unless its body shows
-  that it only reads through it.
-- Not reported where the loop runs code that cannot be seen, where the copy is under a condition, and where
-  its place in either buffer is not known.
-- Not reported in captured graphs, for copies of 64 bytes or less, and where the loop calls a library that may
-  write the data.
-- An array counts as overwritten if the kernel only stores to it, each thread the element of its own number,
-  and as many bytes as were copied or set are copied back to the host later.
-- Where a kernel of the loop writes the device copy, CU705 reports the upload, unless it is of one value.
-- One value, or nothing: reported in loops, and from 64 MiB on elsewhere. Not reported where kernels only read
-  the copy (what stands for data), where a loop copies the parts of a buffer, where code that is not seen may
-  have stored something else, and for objects with constructors.
-- A benchmark that repeats a whole run, upload included, is reported too.
+- A pointer parameter to const is not written; any other may be, unless the kernel's body shows that it only
+  reads.
+- Silent where the loop runs unseen code or a library that may write the data, for conditional copies, unknown
+  places, captured graphs, and up to 64 bytes.
+- Overwritten: each thread only stores its own element, and as many bytes are copied back later.
+- Where a kernel writes the device copy, CU705 reports the upload, unless of one value.
+- One value, or nothing: outside of loops from 64 MiB on; silent where kernels only read it, or unseen code
+  may store.
+- A benchmark that repeats a whole run is reported too.
 
 ## Source
 000 'Data transfer between host and device': minimise transfers, keep data on the device.
