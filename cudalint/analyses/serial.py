@@ -74,7 +74,43 @@ def carries(loop: s.Loop) -> bool:
         variable not in own
         for node in find(loop.body, e.Assign, e.Call)
         for variable in _made_of_itself(node)
+    ) or any(map(_made_of_the_one_before, find(loop.body, e.Assign)))
+
+
+def _made_of_the_one_before(node: e.Assign) -> bool:
+    """Whether an element is made of its neighbour, as in `a[i] = 3 * a[i - 1]`, but for sums: a scan shares
+    those out.
+    """
+    target = node.target
+    if not isinstance(target, e.Index):
+        return False
+    array, place = render(target.base), render(target.index)
+    return any(
+        render(part.base) == array and _is_beside(part.index, place) and not _is_summed(node.value, part)
+        for part in find(node.value, e.Index)
     )
+
+
+def _is_beside(index: e.Expression, place: str) -> bool:
+    """Whether an index is a constant less than another one, or that one more."""
+    match _bare(index):
+        case e.Binary(operator="-" | "+", left=left, right=right):
+            return isinstance(_bare(right), e.Literal) and render(_bare(left)) == place
+        case _:
+            return False
+
+
+def _is_summed(value: e.Expression, part: e.Expression) -> bool:
+    """Whether the part is a term of a sum, or one of what is picked of."""
+    match _bare(value):
+        case found if found is part:
+            return True
+        case e.Binary(operator=operator, left=left, right=right) if operator in _SUMS:
+            return _is_summed(left, part) or (operator != "-" and _is_summed(right, part))
+        case e.Call(name=name, arguments=arguments) if name in _PICKS:
+            return any(_is_summed(argument, part) for argument in arguments)
+        case _:
+            return False
 
 
 def _made_of_itself(node: Node) -> list[int]:
