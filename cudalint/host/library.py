@@ -87,8 +87,8 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
     if m.sizes is not None and node.name in READ_IN:
         return m.sizes.of(node.span)
     values = tuple(value for value, _ in arguments)
-    if node.name in READ_IN | _FLOATS and values and isinstance(values[0], str):
-        return read_in(values[0], whole=node.name in READ_IN)
+    if node.name in READ_IN | _FLOATS and values and (word := containers.text(values[0])) is not None:
+        return read_in(word, whole=node.name in READ_IN)
     if node.name in _COMPARES and len(values) > 1 and all(isinstance(value, str) for value in values[:2]):
         return _compared(node.name, *values)
     if node.name in options.NAMES:
