@@ -38,16 +38,19 @@ data, or capture the loop once as a CUDA graph and launch that.
 """
 
 from collections.abc import Iterator
+from math import inf
 
 from msgspec.structs import replace
 
+from cudalint.analyses.definitions import definitions
+from cudalint.analyses.remainder_loops import remainder_trips
 from cudalint.host.facts import HostCall, HostFacts, LaunchFact, Rounds
 from cudalint.host.query.short_launches import LaunchingLoop, launching_loops
 from cudalint.host.shape import as_run, blocks, threads
 from cudalint.host.walks import run_of
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.unit import Unit
+from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import find
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
@@ -77,6 +80,8 @@ def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> It
     """One finding per loop, at its first launch."""
     seen: set[Span] = set()
     for found in launching_loops(host, LAUNCHES_IN_LOOP.value):
+        if _takes_up_a_rest(found.loop, context.unit):
+            continue
         span = found.launches[0].span
         written = [call.launch for call in found.launches if call.launch is not None]
         made = [as_run(fact, host.defaults) for fact in written] if found.chained else written
@@ -121,9 +126,23 @@ def _may_be_short(fact: LaunchFact, branches: tuple[Branch, ...], context: Conte
 
 def _multiplies(loop: Rounds, unit: Unit) -> bool:
     """Whether each iteration multiplies or divides a number: such a loop has few of them."""
-    bodies = (function.body for function in unit.functions.values() if function.body is not None)
-    mine = (node for body in bodies for node in find(body, s.Loop) if node.span == loop.span)
-    return any(change.operator in _BY_FACTORS for node in mine for change in find(node.step, e.Assign))
+    steps = (change for node, _ in _written(loop, unit) for change in find(node.step, e.Assign))
+    return any(change.operator in _BY_FACTORS for change in steps)
+
+
+def _takes_up_a_rest(loop: Rounds, unit: Unit) -> bool:
+    """Whether it makes the iterations that a loop of larger steps before it has left."""
+    if loop.count is not None:
+        return False
+    return any(remainder_trips(node, definitions(unit, at)) < inf for node, at in _written(loop, unit))
+
+
+def _written(loop: Rounds, unit: Unit) -> Iterator[tuple[s.Loop, Function]]:
+    """The loop as it is written, with the function."""
+    for function in unit.functions.values():
+        for node in find(function.body, s.Loop):
+            if node.span == loop.span:
+                yield node, function
 
 
 def _conditional(loop: Rounds, launches: list[LaunchFact], context: Context) -> Finding:
