@@ -22,7 +22,8 @@ class Use(Struct):
     place is not the same in every round of a loop. picked: it is at the counter of a loop round it, or at a
     number that an arm chose: one of few. turns: the loops that stay and move the place by the data;
     loops: those that stay and move the place at all; updates: it is read and written at once. exits: stores
-    where the data has ended a loop; shifts: stores of another element of the array.
+    where the data has ended a loop; shifts: stores of another element of the array; rest: the index is what
+    a division or a mask leaves.
     """
 
     node: e.Expression
@@ -39,6 +40,7 @@ class Use(Struct):
     updates: bool = False
     exits: bool = False
     shifts: bool = False
+    rest: bool = False
 
 
 class Seen(Struct):

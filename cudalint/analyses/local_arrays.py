@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct, field
 
 from cudalint.analyses.array_uses import FIXED, WORD, Seen, Use, width
+from cudalint.analyses.definitions import definitions
 from cudalint.analyses.indexing import Walks
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.shifting_stores import exit_stores, moves_of_elements
@@ -33,7 +34,8 @@ _TABLE_IN_LOOP = 48
 _ONE_IN_LOOP = 48
 _SEVERAL_IN_LOOP = 40
 _TURNED = 12  # stored to and loaded from in rounds of one loop, at places that are no counter of it
-_UPDATED = 8  # likewise where one access does both, `votes[data] += 1`
+_UPDATED = 6  # likewise where one access does both, `votes[data] += 1`
+_UPDATED_REST = 8  # at `data % 7` or `data & 7`
 _EXITS = 8  # stored to where the data has ended a loop
 _SHIFTED = 8  # moved to other places of the array by a loop
 _REMADE = 32  # likewise, with something added to them
@@ -90,6 +92,16 @@ def _mark(unit: Unit, function: Function, seen: Seen) -> None:
             seen.uses.setdefault(span, new).exits = True
         if id(node) in shifts and span in seen.uses:
             seen.uses[span].shifts = True
+    for span, use in seen.uses.items():
+        if use.updates:
+            homes = (one for one in own if one.extent.contains(span))
+            use.rest = any(_is_rest(definitions(unit, one).resolve(use.index)) for one in homes)
+
+
+def _is_rest(index: e.Expression) -> bool:
+    while isinstance(index, e.Cast):
+        index = index.operand
+    return isinstance(index, e.Binary) and index.operator in ("%", "&")
 
 
 def _judge(seen: Seen) -> LocalArray | None:
@@ -178,7 +190,7 @@ def _addressed(uses: tuple[Use, ...], count: int) -> bool:
     stored = {loop for use in uses if use.stores for loop in use.turns}
     if count >= _TURNED and any((use.loads or use.updates) and stored & use.turns for use in uses):
         return True
-    if count >= _UPDATED and any(use.updates and use.turns for use in uses):
+    if any(use.updates and use.turns and count >= (_UPDATED_REST if use.rest else _UPDATED) for use in uses):
         return True
     weight = sum(use.weight for use in plain if use.in_loop)
     return weight > 0 and count >= (_SEVERAL_IN_LOOP if weight > 1 else _ONE_IN_LOOP)

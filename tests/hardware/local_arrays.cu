@@ -14,6 +14,30 @@ template <typename T, int N> __global__ void picked(T *out, const T *in, int n, 
     out[i] = values[m];
 }
 
+template <typename T, int N> __global__ void summed_up(T *out, const T *in, int n, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    T values[N];
+    for (int k = 0; k < N; ++k)
+        values[k] = 0;
+    for (int k = 0; k < n; ++k)
+        values[min((unsigned)in[k * m + i], (unsigned)(N - 1))] += 1;
+    for (int k = 0; k < N; ++k)
+        out[k * m + i] = values[k];
+}
+
+template <typename T, int N> __global__ void summed_by_rest(T *out, const T *in, int n, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    T values[N];
+    for (int k = 0; k < N; ++k)
+        values[k] = 0;
+    for (int k = 0; k < n; ++k)
+        values[(unsigned)in[k * m + i] % N] += 1;
+    for (int k = 0; k < N; ++k)
+        out[k * m + i] = values[k];
+}
+
 template <typename T, int N> __global__ void picked_by_lane(T *out, const T *in, int n, int m)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -521,4 +545,16 @@ void run(float *f, double *d, int *j, unsigned char *c, short *h, long long *q, 
     large<float, 128><<<1, 32>>>(f, f, n, m);                // 0
     large<float, 512><<<1, 32>>>(f, f, n, m);                // 2048 found
     large<float, 1024><<<1, 32>>>(f, f, n, m);               // 4096 found
+    summed_up<float, 4><<<1, 32>>>(f, f, n, m);              // 0
+    summed_up<float, 5><<<1, 32>>>(f, f, n, m);              // 24
+    summed_up<float, 6><<<1, 32>>>(f, f, n, m);              // 24 found
+    summed_up<float, 7><<<1, 32>>>(f, f, n, m);              // 32 found
+    summed_up<float, 8><<<1, 32>>>(f, f, n, m);              // 32 found
+    summed_up<float, 9><<<1, 32>>>(f, f, n, m);              // 40 found
+    summed_by_rest<float, 4><<<1, 32>>>(f, f, n, m);         // 0
+    summed_by_rest<float, 5><<<1, 32>>>(f, f, n, m);         // 0
+    summed_by_rest<float, 6><<<1, 32>>>(f, f, n, m);         // 24
+    summed_by_rest<float, 7><<<1, 32>>>(f, f, n, m);         // 0
+    summed_by_rest<float, 8><<<1, 32>>>(f, f, n, m);         // 32 found
+    summed_by_rest<float, 9><<<1, 32>>>(f, f, n, m);         // 40 found
 }
