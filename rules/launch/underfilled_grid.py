@@ -53,6 +53,7 @@ from cudalint.gpu.capabilities import SCHEDULERS, limits
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.shape import plural, threads
 from cudalint.host.walks import run_of
+from cudalint.ir.unit import Function
 from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.grids import ALONE, LONG, as_run, longest, more_blocks, most_blocks, shared_out, who
 from cudalint.rule.rule import Context, Rule
@@ -116,6 +117,19 @@ def _has_few_warps(launch: LaunchFact, context: Context) -> bool:
     return few and (kernel is None or not waiting_loops(context.unit, kernel))
 
 
+def _longest(
+    launch: LaunchFact, branches: tuple[Branch, ...], context: Context
+) -> tuple[Function | None, LoopTrips | None, int]:
+    """The kernel, its longest loop, and the iterations of that: 1 where there is none."""
+    kernel = context.unit.functions.get(launch.key or "")
+    loop = longest(launch, branches, kernel)
+    return kernel, loop, max(1, loop.trips[0]) if loop is not None and loop.trips is not None else 1
+
+
+def _iterations(loop: LoopTrips | None, trips: int) -> tuple[str, ...]:
+    return (f"{who(loop)} a loop of {trips:,} iterations",) if loop is not None and trips > 1 else ()
+
+
 def _warps(launch: LaunchFact) -> int:
     """Of the whole grid; 0 where nobody knows."""
     return (most_blocks(launch) or 0) * -(-(threads(launch) or 0) // WARP)
@@ -125,9 +139,7 @@ def _few_warps(launch: LaunchFact, branches: tuple[Branch, ...], run: str, conte
     """run: whose sizes these are, where they are of one run only."""
     count, size, device = most_blocks(launch) or 0, threads(launch), context.target
     available, warps = device.multiprocessors * SCHEDULERS, _warps(launch)
-    kernel = context.unit.functions.get(launch.key or "")
-    loop = longest(launch, branches, kernel)
-    trips = max(1, loop.trips[0]) if loop is not None and loop.trips is not None else 1
+    kernel, loop, trips = _longest(launch, branches, context)
     change = more_warps_than_schedulers(warps / available, shared_out(kernel, trips))
     most, least = ("at most ", "at least ") if launch.most_blocks is not None else ("", "")
     return RULE.finding(
@@ -137,7 +149,7 @@ def _few_warps(launch: LaunchFact, branches: tuple[Branch, ...], run: str, conte
         notes=(
             f"{least}{1 - warps / available:.0%} of the schedulers of {device.multiprocessors}"
             f" multiprocessors have no warp ({device.name})",
-            *((f"{who(loop)} a loop of {trips:,} iterations",) if loop is not None and trips > 1 else ()),
+            *_iterations(loop, trips),
             *((f"sizes of {run}",) if run else ()),
         ),
         help=more_blocks(context.unit, kernel, trips, size),
@@ -152,9 +164,7 @@ def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context
     """run: whose sizes these are, where they are of one run only."""
     count, size, device = most_blocks(launch) or 0, threads(launch), context.target
     available = device.multiprocessors
-    kernel = context.unit.functions.get(launch.key or "")
-    loop = longest(launch, branches, kernel)
-    trips = max(1, loop.trips[0]) if loop is not None and loop.trips is not None else 1
+    kernel, loop, trips = _longest(launch, branches, context)
     alone = launch.stream in ALONE
     others = shared_out(kernel, trips)
     room = limits(context.arch).max_warps_per_sm
@@ -167,7 +177,7 @@ def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context
         notes=(
             f"{least}{available - count} of {available} multiprocessors ({1 - count / available:.0%})"
             f" are idle ({device.name})",
-            *((f"{who(loop)} a loop of {trips:,} iterations",) if loop is not None and trips > 1 else ()),
+            *_iterations(loop, trips),
             *((f"the others hold {warps} of {room} warps each",) if others > 1 and warps < room else ()),
             *(() if alone else ("kernels in other streams may use them",)),
             *((f"sizes of {run}",) if run else ()),

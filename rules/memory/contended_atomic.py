@@ -88,6 +88,7 @@ from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import FEW_LANES, guessed, never_run, number
+from cudalint.simt.query.trips import one_count
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -185,7 +186,7 @@ def _repeated(
             rounds[id(loop)] = loop
     for number_, (first, *others) in loops.items():
         loop, access = rounds[number_], made[first.span]
-        trips = _trips(branches, loop)
+        trips = one_count(branches, loop)
         if trips == 1:
             continue
         spared = 1 - 1 / trips if trips else 1.0
@@ -210,14 +211,6 @@ def _third(call: e.Call) -> str:
     """'adds to'."""
     verb, _, rest = (_verb(call) or "").partition(" ")
     return f"{verb}s {rest}" if verb.isalpha() else f"`{verb.strip('`')}`s {rest}"
-
-
-def _trips(branches: tuple[Branch, ...], loop: s.Loop) -> int | None:
-    """The iterations of a loop, where every run has the same number."""
-    span = loop.condition.span if loop.condition is not None else None
-    counts = {b.loop.trips for b in branches if b.kind == "loop" and b.span == span}
-    known = next(iter(counts)) if len(counts) == 1 else None
-    return known[0] if known is not None and known[0] == known[1] else None
 
 
 def _saving(accesses: list[Access], places: list[_Place], own: Varying) -> Saving:

@@ -56,6 +56,7 @@ from cudalint.significance.saving import Removed, Saving
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.trips import one_count
 
 RULE = Rule(
     code="CU108",
@@ -84,7 +85,7 @@ def check(
         if access is None or access.element.volatile or access.span.path not in context.lines:
             continue
         key = render(update.assign.target), update.loop.span.line
-        trips = _trips(kernel, update)
+        trips = one_count(branches, update.loop)
         partners = update.partners
         if key in seen:
             continue
@@ -96,22 +97,6 @@ def check(
         removed = tuple(Removed(one, spared) for one in made if one is access or not update.called)
         impact = context.impact(Saving(Basis.SECTORS, removed=removed), kernel)
         yield _finding(access, update, kernel.name, replace(impact, low=0.0))
-
-
-def _trips(kernel: KernelFacts, update: Update) -> int | None:
-    """The trip count of the loop, where it is known."""
-    condition = update.loop.condition
-    if condition is None:
-        return None
-    counts = {
-        branch.loop.trips
-        for branch in kernel.branches
-        if branch.kind == "loop" and branch.span == condition.span and branch.loop.trips is not None
-    }
-    if len(counts) != 1:
-        return None
-    least, most = next(iter(counts))
-    return least if least == most else None
 
 
 def _finding(access: Access, update: Update, kernel: str, impact: Impact) -> Finding:
