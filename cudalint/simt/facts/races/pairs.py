@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses.kernel_queries import accessed, is_volatile, reachable, root_of
+from cudalint.analyses.settling_stores import settling_stores
 from cudalint.analyses.uses import used_with
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
@@ -204,6 +205,20 @@ def _for_nothing(run: Run, found: Conflict) -> bool:
     return any(write.node.span in stores for stores in served)
 
 
+def _is_settled(run: Run, found: Conflict) -> bool:
+    """Whether one thread reads what another one's store has left or leaves as the reader's own: the reader
+    makes that store itself, which changes nothing a second time, now or before it reads.
+    """
+    (a, first), (b, second) = found.first, found.second
+    if {a.operation, b.operation} != {"load", "store"}:
+        return False
+    read, write, reader = (a, b, first) if a.operation == "load" else (b, a, second)
+    loads = settling_stores(run.machine.unit, run.machine.state.frames[0].function).get(id(write.node))
+    if loads is None or not write.mask[reader]:
+        return False
+    return id(read.node) in loads or write.order < read.order
+
+
 def races(runs: list[Run], kernel: str, lasting: bool = True) -> tuple[Race, ...]:
     """One race a pair of access sites. lasting: the same two threads meet whatever the numbers are that
     nobody knows.
@@ -217,7 +232,10 @@ def races(runs: list[Run], kernel: str, lasting: bool = True) -> tuple[Race, ...
         log = run.seen(RaceLog)
         outside = log.outside or set()
         inside = (
-            c for c in log.conflicts if _inside(c) and not _for_nothing(run, c) and not is_meant(run, c)
+            found
+            for found in log.conflicts
+            if _inside(found) and not is_meant(run, found)
+            if not (_for_nothing(run, found) or _is_settled(run, found))
         )
         for conflicts in sites(inside).values():
             chosen = _chosen(conflicts, run.machine.state.samples, several, lasting, outside)
