@@ -23,6 +23,7 @@ _LIBRARIES = {
     "hipfft": "hip_libraries.h",
     "hiprand": "hip_libraries.h",
     "nlohmann": "json.h",
+    "nonstd": "nonstd.h",
     "opencv2": "opencv.h",
     "pybind11": "python.h",
     "rapids_logger": "rapids_logger.h",
@@ -34,6 +35,7 @@ _LIBRARIES = {
 # Those without a folder, and those of libraries that programs hold in folders of their own.
 _HEADERS = {"Python.h": "python.h", "hipfft.h": "hip_libraries.h"}
 _BELOW = re.compile(r"(?:.*/)?Random123/(?:philox|threefry|aes|ars|uniform)\.h(?:pp)?")
+_BOOST = re.compile(r"boost/stacktrace(?:/\w+)?\.hpp")
 _STABLE = re.compile(r"torch/(?:csrc/stable|headeronly)/.+")  # PyTorch's stable interface
 # The headers of CUTLASS that are no part of its matrix products.
 _CUTLASS = re.compile(
@@ -48,6 +50,8 @@ _LOGGER = re.compile(r"(\w+)/(?:\w+/)*logger_macros\.hpp")
 _LEVELS = ("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "CRITICAL")
 _MAYBE = re.compile(r"^[ \t]*#[ \t]*cmakedefine(01)?[ \t]+(\w+)[^\n]*", re.MULTILINE)
 _QUOTED = re.compile(r'"[^"\n]*(?:@\w+@|\$\{\w+\})[^"\n]*"')
+_VERSION = re.compile(r"@\w*VERSION\w*@|\$\{\w*VERSION\w*\}", re.IGNORECASE)
+_NEWEST = "9999"  # what a tree holds is its newest version
 _FILLED_IN = re.compile(r"@\w+@|\$\{\w+\}")
 
 
@@ -59,6 +63,8 @@ def stand_in(name: str) -> str:
     header = _LIBRARIES.get(library) if rest else _HEADERS.get(name)
     if _BELOW.fullmatch(name):
         header = "random123.h"
+    if _BOOST.fullmatch(name):
+        header = "boost_stacktrace.h"
     if _STABLE.fullmatch(name):
         header = "torch_stable.h"
     if _CUTLASS.fullmatch(name):
@@ -70,11 +76,11 @@ def stand_in(name: str) -> str:
 
 def from_template(text: str) -> str:
     """The header that a build makes from a template, as far as the template says it: a macro that the build
-    may define is not defined, a value that it fills in is 0.
+    may define is not defined, a value that it fills in is 0, but for a version.
     """
     text = _MAYBE.sub(lambda m: f"#define {m[2]} 0" if m[1] else f"/* {m[2]} */", text)
     text = _QUOTED.sub('""', text)
-    return _FILLED_IN.sub("0", text)
+    return _FILLED_IN.sub("0", _VERSION.sub(_NEWEST, text))
 
 
 def folder(shim: str) -> str:
