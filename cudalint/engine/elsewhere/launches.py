@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from cudalint.engine.elsewhere import tree
+from cudalint.engine.elsewhere import compiled, tree
 from cudalint.engine.elsewhere.files import Files, Place
 from cudalint.engine.elsewhere.numbers import ONE, closing, parts
 from cudalint.engine.elsewhere.scopes import macros, made, named, occurrences, scopes, split
@@ -24,9 +24,10 @@ from cudalint.engine.elsewhere.words import (
 )
 from cudalint.host.facts import TextLaunch
 from cudalint.source.span import Span
-from cudalint.source.text import shown
+from cudalint.source.text import decode, shown
 
 _MOST_LAUNCHES = 6  # of a kernel
+_MOST_FILES = 12  # that name a kernel in strings
 _RUNTIME = {"cudaLaunchKernel": 2, "cudaLaunchCooperativeKernel": 2}
 
 
@@ -70,6 +71,16 @@ class Elsewhere:
             for launch in self._in_file(kernel, path):
                 some = some or launch.block != launch.by_argument
                 yield launch
+        if not some:
+            yield from self._compiled(kernel, defined)
+
+    def _compiled(self, kernel: str, defined: str) -> Iterator[TextLaunch]:
+        """Those of a kernel that the program compiles at run time."""
+        for path in tree.containing(kernel, defined, self._files.within)[:_MOST_FILES]:
+            if path != defined and compiled.embeds(tree.text(path), defined):
+                raw = decode(tree.content(path))
+                for at, block in compiled.launches(raw, tree.text(path), kernel):
+                    yield from self._told(kernel, Place(path, at), block, [])
 
     def _in_file(self, kernel: str, path: str) -> Iterator[TextLaunch]:
         text = tree.text(path)
