@@ -92,7 +92,7 @@ def headers(project: str) -> Mapping[str, tuple[str, ...]]:
 
 
 class _Tree(Struct, frozen=True):
-    """Headers, and templates of headers that the build makes, by the name that is included. lists: of CMake."""
+    """Headers, and templates of those that the build makes, by the name that is included. lists: of CMake."""
 
     headers: Mapping[str, tuple[str, ...]]
     templates: Mapping[str, tuple[str, ...]]

@@ -17,7 +17,7 @@ _LEAD = 300  # letters between what is assigned to and the name in a string
 
 
 def embeds(text: str, defined: str) -> bool:
-    """Whether a text names the source that a build embeds: `scale.cuh` is scale_cuh, and what follows that."""
+    """Whether a text names the source that a build embeds: `scale.cuh` is scale_cuh and what follows."""
     name = re.sub(r"\W", "_", os.path.basename(defined))
     return re.search(rf"\b{name}", text) is not None
 

@@ -196,3 +196,16 @@ def test_a_string_in_a_file_without_the_source_says_nothing(project: Path) -> No
         "    Queued queued(blocks, threads);\n    scale(queued, x);\n}\n"
     )
     assert blocks(project, a_cuh=KERNEL, b_hpp=launcher) == []
+
+
+def test_a_macro_that_hands_the_kernel_on(project: Path) -> None:
+    found = blocks(
+        project,
+        a_cuh=KERNEL,
+        b_h='#include "a.cuh"\n#define START_WITH(kernel, grid, threads, bytes, ...) \\\n'
+        "    kernel<<<grid, threads, bytes>>>(__VA_ARGS__)\n"
+        "#define START(kernel, grid, threads, ...) START_WITH(kernel, grid, threads, 0, __VA_ARGS__)\n",
+        c_cu='#include "b.h"\nvoid run(float *x, int n)\n{\n    dim3 threads(32, 6);\n'
+        "    START((::scale), n, threads, x, n);\n}\n",
+    )
+    assert found == [((32, 6, 1), False)]
