@@ -101,7 +101,8 @@ def test_a_header_that_cmake_copies_from_another_place(project: Path):
     (project / "cmake").mkdir(parents=True)
     (project / "cmake/compilers.h").write_text("")
     (project / "cmake/parts.cmake").write_text(
-        "configure_file(\n  ${Demo_SOURCE_DIR}/cmake/compilers.h\n  ${Demo_BINARY_DIR}/include/demo/compilers.h)\n"
+        "configure_file(\n  ${Demo_SOURCE_DIR}/cmake/compilers.h\n"
+        "  ${Demo_BINARY_DIR}/include/demo/compilers.h)\n"
     )
     made = template_of("demo/compilers.h", str(project), str(project))
     assert made == str(project / "cmake/compilers.h")
