@@ -2,7 +2,8 @@
 
 Variables count where they are set to plain words, in the file or in those above it. A macro counts where its
 command is run in any case, for the directory or for a target: the only one of the file, or one that lists the
-source. A macro that conditions give one of several values has the first that the defaults of the build's
+source; what a target passes on to those that link it counts for sources that no other target of the file
+lists. A macro that conditions give one of several values has the first that the defaults of the build's
 options leave, and what the same command says goes with it.
 """
 
@@ -22,7 +23,7 @@ from cudalint.buildfiles.words import Word
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _FOLDERS = frozenset(["include_directories", "cuda_include_directories", "target_include_directories"])
-_TARGETS = frozenset(["add_library", "add_executable", "cuda_add_library", "cuda_add_executable"])
+_TARGETS = re.compile(r"(?:\w+_)?add_(?:library|executable|module)")  # functions of projects call such ones
 _MACROS = frozenset(["add_definitions", "add_compile_definitions", "target_compile_definitions"])
 _OPTIONS = frozenset(["add_compile_options", "target_compile_options"])
 _MOST = 256  # words of one variable
@@ -31,6 +32,7 @@ _FLAGS = frozenset(["CMAKE_CUDA_FLAGS", "CUDA_NVCC_FLAGS"])
 _KEYWORDS = frozenset(["AFTER", "BEFORE", "SYSTEM", "PRIVATE", "PUBLIC", "INTERFACE"])
 _ON = frozenset(["ON", "TRUE", "YES", "1"])
 _OURS, _OTHERS = re.compile(r"CUDA|NVIDIA"), re.compile(r"HIP|ROCM|AMD|SYCL")
+_PUBLIC = frozenset(["PUBLIC", "INTERFACE"])
 _ALWAYS = re.compile(r"\$<(?:BUILD_INTERFACE|\$<COMPILE_LANG\w*:CUDA>):([^$<>]*)>")
 
 
@@ -108,6 +110,7 @@ def _read(folders: tuple[str, ...]) -> _Read:
     maybe: list[tuple[Call, str, Word]] = []  # with what conditions decide on
     off: set[str] = set()  # conditions that the defaults of options leave out
     sources: dict[str, frozenset[str]] = {}
+    passed_on: set[Word] = set()
     path = os.path.join(folder, NAME)
     for call in calls(places.text(path)):
         variables.assign(call)
@@ -117,23 +120,34 @@ def _read(folders: tuple[str, ...]) -> _Read:
             off.add(f"NOT {name}" if given[-1].upper() in _ON else name)
         elif call.name == "project" and name:
             own |= {"PROJECT_SOURCE_DIR": (folder,), f"{name}_SOURCE_DIR": (folder,)}
-        elif call.name in _TARGETS or call.name == "target_sources":
+        elif _TARGETS.fullmatch(call.name) or call.name == "target_sources":
             whole = (os.path.normpath(os.path.join(folder, word)) for word in given[1:])
             sources[name] = sources.get(name, frozenset()).union(whole)
         target = name if call.name.startswith("target_") else ""
-        found += [(target, word) for word in _said(call, given, variables.sure(call), folder, path)]
+        said = list(_said(call, given, variables.sure(call), folder, path))
+        found += [(target, word) for word in said]
+        passed_on.update(said if _PUBLIC.intersection(given[1:2]) else ())
         maybe += [(call, target, word) for word in _said(call, given, given, folder, path)]
     left = [one for one in maybe if not _is_off(one[0].condition, off)]
     for target, first in _chosen(left, maybe):
         if not any(_macro(word) == _macro(first) for _, word in found):
             found.append((target, first))
     every = tuple(
-        replace(word, sources=sources.get(target, frozenset()))
+        _for_sources(target, word, sources, passed_on)
         if target and word.option == "-D" and len(sources) > 1
         else word
         for target, word in found
     )
     return _Read(every, own, frozenset(variables.maybe))
+
+
+def _for_sources(
+    target: str, word: Word, sources: Mapping[str, frozenset[str]], passed_on: set[Word]
+) -> Word:
+    """A macro of a target with the sources that it is said for."""
+    if word not in passed_on:
+        return replace(word, sources=sources.get(target, frozenset()))
+    return replace(word, but=frozenset().union(*(s for other, s in sources.items() if other != target)))
 
 
 def _said(call: Call, given: list[str], sure: list[str], folder: str, path: str) -> Iterator[Word]:

@@ -12,7 +12,7 @@ _OPTION = re.compile(r"-([ID])(.+)", re.DOTALL)
 
 class Word(Struct, frozen=True):
     """option: -I with a folder, or -D with a macro and its value. file: that says it, at a line. sources:
-    that it is said for, None for all.
+    that it is said for, None for all; but: those that it is not said for.
     """
 
     option: str
@@ -20,9 +20,10 @@ class Word(Struct, frozen=True):
     file: str
     line: int
     sources: frozenset[str] | None = None
+    but: frozenset[str] = frozenset()
 
     def holds_for(self, source: str) -> bool:
-        return self.sources is None or source in self.sources
+        return source not in self.but if self.sources is None else source in self.sources
 
 
 def folder(path: str, base: str, file: str, line: int) -> Iterator[Word]:

@@ -61,10 +61,13 @@ class Instruction(Struct, frozen=True):
     predicate: int | None = None
 
 
-class _Operands(Struct, frozen=True):
+class Operands(Struct, frozen=True):
+    """The operands of an asm statement, by number or by name."""
+
     names: tuple[str, ...]
 
     def place(self, text: str) -> int | None:
+        """Where an operand stands in the list."""
         found = _OPERAND.match(text.strip())
         if found is None:
             return None
@@ -80,16 +83,24 @@ class _Operands(Struct, frozen=True):
         return None if found is None or place is None else (place, int(found[2] or 0))
 
 
-def instruction(text: str, operands: int) -> Instruction | None:
-    """The instruction of an asm statement as it is written, with so many operands; None for anything else."""
+def opened(text: str, operands: int) -> tuple[str, Operands] | None:
+    """What an asm statement says in assembly, and its operands, where there are so many."""
     head = _HEAD.match(COMMENT.sub(" ", text))
     if head is None:
         return None
     code, rest = _template(COMMENT.sub(" ", text)[head.end() :])
-    named = _Operands(tuple(name or "" for name in _CONSTRAINT.findall(rest)))
+    named = Operands(tuple(name or "" for name in _CONSTRAINT.findall(rest)))
     if len(named.names) != operands:
         return None
-    code = code.strip().removeprefix("{").removesuffix("}").strip()
+    return code.strip().removeprefix("{").removesuffix("}").strip(), named
+
+
+def instruction(text: str, operands: int) -> Instruction | None:
+    """The instruction of an asm statement as it is written, with so many operands; None for anything else."""
+    found = opened(text, operands)
+    if found is None:
+        return None
+    code, named = found
     window = _TO_WINDOW.match(code)
     if window is not None:
         address, result = named.place(window[2]), named.place(window[3])
@@ -97,10 +108,10 @@ def instruction(text: str, operands: int) -> Instruction | None:
     predicated = _PREDICATED.match(code)
     if predicated is None:
         return _parsed(code.removesuffix(";").strip(), named)
-    place, found = named.place(predicated[2]), _parsed(predicated[3].strip(), named)
-    if found is None or place is None or found.kind in ("commit", "wait"):
+    place, guarded = named.place(predicated[2]), _parsed(predicated[3].strip(), named)
+    if guarded is None or place is None or guarded.kind in ("commit", "wait"):
         return None
-    return replace(found, predicate=place)
+    return replace(guarded, predicate=place)
 
 
 def _template(text: str) -> tuple[str, str]:
@@ -112,7 +123,7 @@ def _template(text: str) -> tuple[str, str]:
     return re.sub(r"\\[nt]", " ", "".join(parts)).replace("%%", "%"), text[at:]
 
 
-def _parsed(code: str, named: _Operands) -> Instruction | None:
+def _parsed(code: str, named: Operands) -> Instruction | None:
     found = _INSTRUCTION.match(code)
     if found is None or ";" in code:
         return None
@@ -139,7 +150,7 @@ def _parsed(code: str, named: _Operands) -> Instruction | None:
 
 
 def _moving(
-    kind: Kind, suffixes: list[str], registers: str, address: str, named: _Operands
+    kind: Kind, suffixes: list[str], registers: str, address: str, named: Operands
 ) -> Instruction | None:
     element = _TYPE.match(suffixes[-1]) if suffixes else None
     width = next((int(one[1:]) for one in suffixes if one in ("v2", "v4")), 1)
@@ -169,7 +180,7 @@ def _moving(
 
 
 def _atomic(
-    suffixes: list[str], result: str | None, address: str, value: str, named: _Operands
+    suffixes: list[str], result: str | None, address: str, value: str, named: Operands
 ) -> Instruction | None:
     element = _TYPE.match(suffixes[-1]) if suffixes else None
     names = [_ATOMICS[one] for one in suffixes[:-1] if one in _ATOMICS]
@@ -193,7 +204,7 @@ def _atomic(
     )
 
 
-def _copy(parts: list[str], named: _Operands) -> Instruction | None:
+def _copy(parts: list[str], named: Operands) -> Instruction | None:
     """`[to], [from], bytes`; a fourth operand says how many bytes are read, the others being zero."""
     if len(parts) not in (3, 4):
         return None

@@ -65,7 +65,8 @@ class Choice(Struct, frozen=True):
 class _Variant(Struct, frozen=True):
     """How to choose: the type of every type parameter ('' by its name), the value of every integer, whether a
     pack of types has one or none, and the value of every enumeration: where it is not 0, flags are set.
-    number: the type of numbers beside a made-up class, '' by the parameter's name.
+    number: the type of numbers beside a made-up class, '' by the parameter's name; only: the place of the one
+    type parameter that is chosen so, however it is named.
     """
 
     type: str = ""
@@ -73,15 +74,19 @@ class _Variant(Struct, frozen=True):
     pack: bool = False
     enumerator: int = 0
     number: str = ""
+    only: int | None = None
 
 
+_USUAL = _Variant()
 _VARIANTS = (
-    _Variant(),
+    _USUAL,
     _Variant("int"),
     _Variant("float"),
     _Variant(value=1),
     _Variant(value=32),
     _Variant(_OPERATION_NAME),
+    *(_Variant("float2", only=place) for place in range(3)),
+    _Variant("float2"),
     _Variant("float4"),
     _Variant("double", 16),
     _Variant(pack=True),
@@ -96,6 +101,7 @@ _CLASSES = (
     _Variant(CHOSEN_CLASS, 1),
     _Variant(CHOSEN_CLASS, 32),
     *(_Variant(CHOSEN_CLASS, number=f"float{count}") for count in (4, 2, 3)),
+    *(_Variant(CHOSEN_CLASS, only=place) for place in range(3)),
 )
 _NUMBER_TYPE_NAME = re.compile(
     r"(?i)(^[a-z]\d?$|^(in|out|acc|data|compute|math)(put)?$|type\d?$|_t$|scalar|real|float|dtype|^(key|value|val)\w*$)"
@@ -181,7 +187,8 @@ def _arguments(template: clang.Cursor, variant: _Variant, given: _Given) -> list
                 found.append((name, number_type(name)))
                 needed = len(found)
             break  # a pack may stay empty
-        text = given.get(len(found)) or _argument(parameter, name, variant)
+        chosen = variant if variant.only in (None, len(found)) else _USUAL
+        text = given.get(len(found)) or _argument(parameter, name, chosen)
         if text is None:
             return None if needed == len(found) and not _has_default(parameter) else found[:needed]
         found.append((name, text))
@@ -196,6 +203,8 @@ def _has_default(parameter: clang.Cursor) -> bool:
 
 def _argument(parameter: clang.Cursor, name: str, variant: _Variant) -> str | None:
     if parameter.kind == _TEMPLATE_TYPE_PARAMETER:
+        if variant.only is not None:
+            return variant.type
         if _OPERATION_TYPE_NAME.search(name) and variant.type in ("", "int", "float"):
             return variant.type or _OPERATION_NAME
         if variant.type == CHOSEN_CLASS:

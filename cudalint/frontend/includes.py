@@ -26,6 +26,9 @@ _ASKED = re.compile(r'__has_include(?:_next)?\s*\(\s*(?:([<"])([^">\n]+)[">]|(?=
 _SWITCH = re.compile(
     r"\b(?:\w+_)?(?:HAVE|USE|USING|WITH|ENABLE|HAS)_CUDA\b|\b(?:\w+_)?CUDA_(?:FOUND|ENABLED|AVAILABLE)\b"
 )
+# What a HIP program asks for besides, which is on where such a program is compiled for NVIDIA's devices.
+_HIP = ("__HIPCC__", "__HIP_PLATFORM_NVCC__", "__HIP_PLATFORM_NVIDIA__")
+_HIP_CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:el)?if[^\n]*\b((?:HAVE|USE|WITH|ENABLE)_HIP)\b", re.MULTILINE)
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:el)?if[^\n]*CUDA[^\n]*", re.MULTILINE)
 _DEFINED = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w*CUDA\w*)", re.MULTILINE)
 _COMMON_FOLDERS = (
@@ -67,7 +70,8 @@ class Search(Struct, frozen=True):
 class _Includes(Struct, frozen=True):
     """What a text includes, (in quotes, name), by the names of macros too, and what it asks for by
     __has_include. computed: a name in one of these is a macro. switches: macros by which a build for CUDA is
-    told from others, as far as they are named; defined: those of them that are defined.
+    told from others, as far as they are named; defined: those of them that are defined. hip: those of HIP;
+    in_hip: kernels are launched as HIP launches them, and not otherwise.
     """
 
     names: tuple[tuple[bool, str], ...]
@@ -76,6 +80,8 @@ class _Includes(Struct, frozen=True):
     computed: bool = False
     switches: frozenset[str] = frozenset()
     defined: frozenset[str] = frozenset()
+    hip: frozenset[str] = frozenset()
+    in_hip: bool = False
 
 
 def include_paths(arguments: Sequence[str]) -> tuple[str, ...]:
@@ -103,6 +109,7 @@ def search(path: str, text: str | None, include_paths: tuple[str, ...], root: st
     whole = True
     switches: set[str] = set()
     defined: set[str] = set()
+    hip, in_hip = set(_HIP), False
     macros = _Macros()
     while (queue or (queue := macros.includes(path, text, seen))) and len(seen) < _MAX_FILES:
         folder, includes = queue.pop()
@@ -110,6 +117,8 @@ def search(path: str, text: str | None, include_paths: tuple[str, ...], root: st
         macros.note(folder, includes)
         asked += [(folder, quoted, name) for quoted, name in includes.asked]
         switches |= includes.switches
+        hip |= includes.hip
+        in_hip = in_hip or includes.in_hip
         defined |= includes.defined
         for quoted, name in includes.names:
             resolved = _resolve(folder, quoted, name, include_paths, added)
@@ -130,7 +139,7 @@ def search(path: str, text: str | None, include_paths: tuple[str, ...], root: st
             queue.append((os.path.dirname(resolved), _includes(resolved)))
     there = (_resolve(folder, quoted, name, include_paths, added) for folder, quoted, name in asked)
     seen.update({path: None for path in there if path is not None and not path.startswith(include_paths[-1])})
-    told = tuple(sorted(switches - defined))
+    told = tuple(sorted((switches | hip if in_hip else switches) - defined))
     whole = whole and macros.plain and not queue
     names = tuple(macros.folders)
     return Search(tuple(added), tuple(nowhere.items()), tuple(seen), whole, generated, told, names)
@@ -266,6 +275,8 @@ def _includes_of_text(text: str) -> _Includes:
         not all(name for _, name in asked),
         frozenset(switch for condition in conditions for switch in _SWITCH.findall(condition)),
         frozenset(_DEFINED.findall(text)) if "CUDA" in text else frozenset(),
+        frozenset(_HIP_CONDITION.findall(text)) if "_HIP" in text else frozenset(),
+        "hipLaunchKernelGGL(" in text and "<<<" not in text,
     )
 
 

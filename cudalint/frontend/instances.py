@@ -158,23 +158,29 @@ def _with_class(
         if missing.keys() <= members.keys():
             asked = [candidate for candidate in left if candidate.left]
             missing = _attempt(file, asked, members, _CALL)[0].missing
-        if missing.keys() <= members.keys() and not _sifted(file, left, members):
-            _reject(standing, wrong)
+        if missing.keys() <= members.keys():
+            every = [_Candidate(candidate.name, [choice]) for candidate in left for choice in candidate.left]
+            missing, bad = _sifted(file, every, members)
+            for candidate in left:
+                candidate.left = [choice for choice in candidate.left if choice not in bad]
+            if not bad and missing.keys() <= members.keys():
+                _reject(standing, wrong)
         members = missing | members
     return made, wrong, used
 
 
-def _sifted(file: _File, left: list[_Candidate], members: Mapping[str, str]) -> bool:
-    """Take the choices that do not compile off the candidates, all of them tried in one parse; whether there
-    were any.
+def _sifted(
+    file: _File, every: list[_Candidate], members: Mapping[str, str]
+) -> tuple[dict[str, str], set[Choice]]:
+    """What choices miss in the made-up class, all of them tried in one parse; where it has all of that, those
+    that do not compile.
     """
-    every = [_Candidate(candidate.name, [choice]) for candidate in left for choice in candidate.left]
     if not every:
-        return False
-    bad = {every[index].left[0] for index in _attempt(file, every, members)[1]}
-    for candidate in left:
-        candidate.left = [choice for choice in candidate.left if choice not in bad]
-    return bool(bad)
+        return {}, set()
+    made, wrong = _attempt(file, every, members)
+    if not made.missing.keys() <= members.keys():
+        return made.missing, set()
+    return {}, {every[index].left[0] for index in wrong}
 
 
 def _offered(template: clang.Cursor, source: str) -> list[list[Choice]]:

@@ -6,6 +6,7 @@ The tree of a project is walked once a process, nearest folders first, to a limi
 import os
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 
 from msgspec import Struct
@@ -26,6 +27,7 @@ _HEADER = (
     ".def",
 )
 _MADE = re.compile(r"(.+?)(?:\.cmake)?(?:\.in|\.cmake|\.tmpl|\.template)")
+_CONFIGURED = re.compile(r"\bconfigure_file\s*\(\s*\"?([^\s\")]+)\"?\s+\"?([^\s\")]+)", re.IGNORECASE)
 _SKIPPED = frozenset(("node_modules", "__pycache__", "CMakeFiles", "site-packages"))
 _MOST_FOLDERS = 20_000
 
@@ -55,10 +57,33 @@ def template_of(name: str, folder: str, project: str) -> str | None:
     _, wanted = _parts(name)
     found = _tree(project).templates.get(wanted[-1], ()) if wanted else ()
     if not found:
-        return None
+        return _copied("/".join(wanted), project) if wanted else None
     folders = "/" + "/".join(wanted[:-1])
     same = [path for path in found if f"/{os.path.dirname(path)}".endswith(folders)]
     return os.path.join(project, _nearest(same or found, folder, project))
+
+
+def _copied(name: str, project: str) -> str | None:
+    """What CMake's lists say the header of this name is made from, as in `configure_file(a.h b/c.h)`."""
+    for source, made in _configured(project):
+        if f"/{made}".endswith(f"/{name}"):
+            last = source.rsplit("/", 1)[-1]
+            known = _tree(project).headers.get(last, ()) or _tree(project).templates.get(last, ())
+            ending = re.sub(r"^(?:\$\{\w+\}/)?(?:\.\./)*", "", source)
+            found = [path for path in known if f"/{path}".endswith(f"/{ending}")]
+            if found:
+                return os.path.join(project, min(found, key=lambda path: (path.count("/"), path)))
+    return None
+
+
+@lru_cache(maxsize=8)
+def _configured(project: str) -> tuple[tuple[str, str], ...]:
+    """What configure_file() makes of what, as CMake's lists write it."""
+    found: dict[tuple[str, str], None] = {}
+    for path in _tree(project).lists:
+        with suppress(OSError), open(path, encoding="utf-8", errors="replace") as stream:
+            found.update(dict.fromkeys(_CONFIGURED.findall(stream.read())))
+    return tuple(found)
 
 
 def headers(project: str) -> Mapping[str, tuple[str, ...]]:
@@ -67,16 +92,18 @@ def headers(project: str) -> Mapping[str, tuple[str, ...]]:
 
 
 class _Tree(Struct, frozen=True):
-    """Headers, and templates of headers that the build makes, by the name that is included."""
+    """Headers, and templates of those that the build makes, by the name that is included. lists: of CMake."""
 
     headers: Mapping[str, tuple[str, ...]]
     templates: Mapping[str, tuple[str, ...]]
+    lists: tuple[str, ...]
 
 
 @lru_cache(maxsize=8)
 def _tree(project: str) -> _Tree:
     found: dict[str, list[str]] = {}
     templates: dict[str, list[str]] = {}
+    lists: list[str] = []
     waiting, at = [project], 0
     while at < len(waiting) and at < _MOST_FOLDERS:
         folder = waiting[at]
@@ -93,9 +120,11 @@ def _tree(project: str) -> _Tree:
                 waiting.append(entry.path)
             elif entry.name.lower().endswith(_HEADER):
                 found.setdefault(entry.name, []).append(entry.path[start:].replace(os.sep, "/"))
+            elif entry.name == "CMakeLists.txt" or entry.name.endswith(".cmake"):
+                lists.append(entry.path)
             elif (made := _MADE.fullmatch(entry.name)) and made[1].lower().endswith(_HEADER):
                 templates.setdefault(made[1], []).append(entry.path[start:].replace(os.sep, "/"))
-    return _Tree(_frozen(found), _frozen(templates))
+    return _Tree(_frozen(found), _frozen(templates), tuple(lists))
 
 
 def _frozen(found: dict[str, list[str]]) -> Mapping[str, tuple[str, ...]]:

@@ -48,6 +48,17 @@ def test_lists_of_cmake(tmp_path: Path) -> None:
     assert macros == ["OF_FIRST=2", "WIDE=1", "ON_GPU", "BITS=16", "FAST_PATH"]
 
 
+def test_what_a_target_passes_on_is_for_sources_that_no_other_target_lists(tmp_path: Path) -> None:
+    text = """
+my_add_module(core SHARED core.cc)
+add_library(tool {})
+target_compile_definitions(core PUBLIC WIDTH=64)
+target_compile_definitions(core PRIVATE OWN=1)
+"""
+    assert told(tmp_path / "a", {"src/CMakeLists.txt": text.format("tool.cc")})[1] == ["WIDTH=64"]
+    assert told(tmp_path / "b", {"src/CMakeLists.txt": text.format("k.cu")})[1] == []
+
+
 def test_of_several_values_that_of_the_default_build_for_these_devices_is_taken(tmp_path: Path) -> None:
     text = """
 option(MY_METRICS "Collect them" OFF)

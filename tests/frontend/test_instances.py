@@ -112,7 +112,7 @@ def test_a_template_that_nothing_fits_stays_dependent_with_a_reason(tmp_path: Pa
     unit = loaded(
         tmp_path,
         "template <class T> __global__ void good(T* a) { *a = 0; }\n"
-        "template <class V> __global__ void bad(V v) { v.strange(); }\n",
+        "template <class V> __global__ void bad(V v) { typename V::kind::deeper a; v.strange(a); }\n",
     )
     found = kernels(unit)
     assert found["bad"].dependent and found["bad"].assumed == ()
@@ -414,3 +414,18 @@ def test_launches_that_nothing_instantiates_say_template_arguments(tmp_path: Pat
         ("float", 16, 192, 4): ("T = float", "S = 4"),
         ("float", 4, 192, 7): ("T = float", "W = 4"),
     }
+
+
+def test_of_several_types_one_alone_may_be_a_pair_or_a_class(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "template <class To, class Ti> __global__ void packed(To *to, const Ti *from) {\n"
+        "  to[threadIdx.x].x = from[2 * threadIdx.x]; to[threadIdx.x].y = from[2 * threadIdx.x + 1]; }\n"
+        "template <class Out, class InType> __global__ void taken(Out *out, const InType *in) {\n"
+        "  in[threadIdx.x].keep(out[threadIdx.x]); out[0] = out[1]; }\n"
+        "template <class T> __global__ void four(T *a) { a[threadIdx.x].w = 0; }\n",
+    )
+    found = {name: kernel.template_arguments for name, kernel in kernels(unit).items()}
+    assert (found["packed"], found["four"]) == (("float2", "float"), ("float4",))
+    assert "InType = a class with the members that the kernel uses" in kernels(unit)["taken"].assumed
+    assert unit.problems == ()

@@ -97,6 +97,18 @@ def test_of_several_templates_the_one_with_the_folders_of_the_include_counts(pro
     assert template_of("version.hh", str(project), str(project)) is None
 
 
+def test_a_header_that_cmake_copies_from_another_place(project: Path):
+    (project / "cmake").mkdir(parents=True)
+    (project / "cmake/compilers.h").write_text("")
+    (project / "cmake/parts.cmake").write_text(
+        "configure_file(\n  ${Demo_SOURCE_DIR}/cmake/compilers.h\n"
+        "  ${Demo_BINARY_DIR}/include/demo/compilers.h)\n"
+    )
+    made = template_of("demo/compilers.h", str(project), str(project))
+    assert made == str(project / "cmake/compilers.h")
+    assert template_of("other/compilers.h", str(project), str(project)) is None
+
+
 def test_of_a_header_without_cuda_only_what_is_called_is_lowered(tmp_path: Path) -> None:
     (tmp_path / "text.h").write_text(
         "inline int width(int n) { return 4 * n; }\ninline int used(int n) { return width(n); }\n"

@@ -41,6 +41,56 @@ USES = {
             EXPECT_TRUE(same(GetParam(), 2));
         }""",
     "nlohmann/json.hpp": 'int f(nlohmann::json j) { return j["a"].get<int>() + j.value("b", 2); }',
+    "dmlc/parameter.h": """#include <dmlc/registry.h>
+        struct Fit : dmlc::Parameter<Fit> {
+            int rounds;
+            DMLC_DECLARE_PARAMETER(Fit) {
+                DMLC_DECLARE_FIELD(rounds).set_default(8).set_range(1, 64).describe("How many.");
+            }
+        };
+        DMLC_REGISTER_PARAMETER(Fit);
+        dmlc::omp_uint f(Fit &fit) {
+            if (fit.rounds > 4) k<<<1, 4>>>(nullptr);
+            return dmlc::omp_uint(fit.UpdateAllowUnknown(std::map<std::string, std::string>{}).size()); }""",
+    "hip/hip_runtime.h": """#include <hipcub/hipcub.hpp>
+        #ifndef WITH_HIP
+        #error "a program that launches as HIP does is one of HIP"
+        #endif
+        hipError_t f(int *a, hipStream_t s) {
+            hipLaunchKernelGGL(k, dim3(4), dim3(64), 0, s, a);
+            hipFuncAttributes made;
+            hipFuncGetAttributes(&made, (const void *)k);
+            return hipMemcpyAsync(a, a + 4, 16, hipMemcpyDeviceToDevice, s); }""",
+    "nonstd/span.hpp": """#include <boost/stacktrace.hpp>
+        void f(nonstd::span<int> a) {
+            if (a.size() > 4 && boost::stacktrace::stacktrace().size()) k<<<1, 4>>>(a.data()); }""",
+    "Python.h": """#include <pybind11/pybind11.h>
+        int f(pybind11::object o, PyObject *p) { return pybind11::len(o) + o.cast<int>(); }
+        PYBIND11_MODULE(parts, m) { m.def("f", &f); }""",
+    "vendor/Random123/philox.h": """__global__ void g(unsigned *a) {
+            r123::Philox4x32::ctr_type at = {{threadIdx.x, 0, 0, 0}};
+            r123::Philox4x32::key_type key = {{1, 2}};
+            a[threadIdx.x] = r123::Philox4x32()(at, key)[0]; }""",
+    "cutlass/array.h": """#include <cutlass/arch/memory.h>
+        #include <cutlass/numeric_conversion.h>
+        __global__ void g(cutlass::half_t *a, float *b) {
+            cutlass::Array<cutlass::half_t, 8> part;
+            cutlass::arch::global_load<decltype(part), 16>(part, a + 8 * threadIdx.x, true);
+            part.at(1) = cutlass::half_t(float(part[0].get()) + 1.f);
+            auto wide = cutlass::NumericArrayConverter<float, cutlass::half_t, 8>()(part);
+            cutlass::Array<cutlass::uint4b_t, 8> small;
+            small[3] = cutlass::uint4b_t(7u);
+            static_assert(sizeof(part) == 16 && sizeof(wide) == 32 && sizeof(small) == 4, "");
+            b[threadIdx.x] = wide[3] + int(small[3]);
+        }""",
+    "torch/csrc/stable/tensor.h": """#include <torch/headeronly/core/TensorAccessor.h>
+        __global__ void g(torch::headeronly::HeaderOnlyGenericPackedTensorAccessor<long, 2> a) {
+            a[threadIdx.x][0] = 1;
+        }
+        void f(const torch::stable::Tensor &a) {
+            STD_TORCH_CHECK(a.dim() == 2, "two dimensions");
+            g<<<1, 32>>>(torch::headeronly::HeaderOnlyGenericPackedTensorAccessor<long, 2>(
+                a.mutable_data_ptr<long>(), a.sizes().data(), a.strides().data())); }""",
     "rmm/device_uvector.hpp": """void f(rmm::cuda_stream_view s) {
         rmm::device_uvector<int> v(4, s);
         k<<<1, 4, 0, s>>>(v.data()); }""",

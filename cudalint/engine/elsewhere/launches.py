@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from cudalint.engine.elsewhere import tree
+from cudalint.engine.elsewhere import compiled, tree
 from cudalint.engine.elsewhere.files import Files, Place
 from cudalint.engine.elsewhere.numbers import ONE, closing, parts
 from cudalint.engine.elsewhere.scopes import macros, made, named, occurrences, scopes, split
@@ -24,10 +24,13 @@ from cudalint.engine.elsewhere.words import (
 )
 from cudalint.host.facts import TextLaunch
 from cudalint.source.span import Span
-from cudalint.source.text import shown
+from cudalint.source.text import decode, shown
 
 _MOST_LAUNCHES = 6  # of a kernel
-_RUNTIME = {"cudaLaunchKernel": 2, "cudaLaunchCooperativeKernel": 2}
+_MOST_FILES = 12  # that name a kernel in strings
+_RUNTIME = {"cudaLaunchKernel": 2, "cudaLaunchCooperativeKernel": 2, "hipLaunchKernelGGL": 2}
+_SCOPES = re.compile(r"\s*(?:::\s*)?(?:\w+\s*::\s*)*")
+_DEEPEST = 1  # functions that hand a kernel on
 
 
 class Elsewhere:
@@ -70,6 +73,16 @@ class Elsewhere:
             for launch in self._in_file(kernel, path):
                 some = some or launch.block != launch.by_argument
                 yield launch
+        if not some:
+            yield from self._compiled(kernel, defined)
+
+    def _compiled(self, kernel: str, defined: str) -> Iterator[TextLaunch]:
+        """Those of a kernel that the program compiles at run time."""
+        for path in tree.containing(kernel, defined, self._files.within)[:_MOST_FILES]:
+            if path != defined and compiled.embeds(tree.text(path), defined):
+                raw = decode(tree.content(path))
+                for at, block in compiled.launches(raw, tree.text(path), kernel):
+                    yield from self._told(kernel, Place(path, at), block, [])
 
     def _in_file(self, kernel: str, path: str) -> Iterator[TextLaunch]:
         text = tree.text(path)
@@ -91,33 +104,42 @@ class Elsewhere:
                 place = Place(path, start)
                 yield from self._told(kernel, place, configured[1], template)
         elif text[end : end + 1] in (",", ")"):
-            yield from self._handed(kernel, path, start, template)
+            place = Place(path, start)
+            yield from self._handed(kernel, place, template, place, _DEEPEST)
 
-    def _handed(self, kernel: str, path: str, at: int, template: list[str]) -> Iterator[TextLaunch]:
-        """A kernel that is handed to a function which launches it."""
-        text = tree.text(path)
+    def _handed(
+        self, kernel: str, caller: Place, template: list[str], shown_at: Place, deeper: int
+    ) -> Iterator[TextLaunch]:
+        """A kernel that is handed to a function which launches it, or hands it on; deeper: how often."""
+        text, path, at = caller.text, caller.path, caller.at
         open_ = opened(text, at)
-        if open_ > 0 and not text[open_ + 1 : at].strip() and not called_before(text, open_):
+        if open_ > 0 and _SCOPES.fullmatch(text, open_ + 1, at) and not called_before(text, open_):
             open_ = opened(text, open_)  # `(kernel<...>)`
         called = called_before(text, open_) if open_ > 0 else ""
         if not called or (end := closing(text, open_)) < 0:
             return
         given = tuple(parts(text[open_ + 1 : end]))
         index = len(parts(text[open_ + 1 : at] + "_")) - 1
-        caller = Place(path, at)
         if called in _RUNTIME and len(given) > _RUNTIME[called]:
-            yield from self._told(kernel, caller, given[_RUNTIME[called]], template)
+            yield from self._told(kernel, caller, given[_RUNTIME[called]], template, shown_at)
             return
         for file in self._files.read(called, path):
             body = tree.text(file)
             for scope, stop in (*definitions(body, called), *macros(body, called)):
                 parameter = named(scope.parameters[index]) if index < len(scope.parameters) else ""
-                launch = re.compile(rf"\b{parameter}\s*\)?\s*<<<") if parameter else None
-                for use in launch.finditer(body, scope.start, stop) if launch else ():
+                if not parameter:
+                    continue
+                uses = list(re.compile(rf"\b{parameter}\s*\)?\s*<<<").finditer(body, scope.start, stop))
+                for use in uses:
                     configured = configuration(body, use.end() - 3)
                     if len(configured) > 1:
                         place = Place(file, use.start(), called, given, caller)
-                        yield from self._told(kernel, place, configured[1], template, caller)
+                        yield from self._told(kernel, place, configured[1], template, shown_at)
+                if deeper and not uses:
+                    for on in occurrences(body, parameter, scope.start, stop):
+                        if body[on + len(parameter) :].lstrip()[:1] in (",", ")"):
+                            place = Place(file, on, called, given, caller)
+                            yield from self._handed(kernel, place, template, shown_at, deeper - 1)
 
     def _told(
         self, kernel: str, place: Place, block: str, template: list[str], shown_at: Place | None = None

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from cudalint.frontend.lower import clang, kinds
 from cudalint.frontend.lower.bindings import bound, is_binding
 from cudalint.frontend.lower.context import Context
+from cudalint.frontend.lower.iterated import iteration
 from cudalint.frontend.lower.promotions import stepped
 from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
@@ -150,8 +151,8 @@ def do_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
 
 
 def range_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
-    """Over an array or a standard container: an index loop. Over anything else: a loop whose trips and
-    elements are unknown.
+    """Over an array or a standard container: an index loop; on the device over an object of a class of the
+    program: one of its iterators. Over anything else: a loop whose trips and elements are unknown.
     """
     parts = clang.children(cursor)
     span = ctx.places.span(cursor)
@@ -174,6 +175,12 @@ def range_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
         step = stepped(reference, "+", over.span, postfix=False)
         initial = s.Declare(index, e.Literal(0, t.INT, over.span), over.span)
         return s.Loop("for", initial, condition, step, body, span)
+    if declared is not None and ctx.frame.device:
+        made = _element(ctx, declared)
+        kind = made.type.target if isinstance(made.type, t.Reference) else made.type
+        if (by := iteration(ctx, over, heads[-1], kind)) is not None:
+            body = _with(s.Declare(made, by.element, made.span), ctx.statement(ctx, parts[-1]))
+            return s.Loop("for", by.initial, by.condition, by.step, body, span)
     ctx.unknowns["range-based for"] += 1
     if declared is not None:
         made = _element(ctx, declared)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from cudalint.frontend.lower import assembly, clang, kinds, launches, literals
+from cudalint.frontend.lower import asm_values, assembly, clang, kinds, launches, literals
 from cudalint.frontend.lower.bindings import structured_binding
 from cudalint.frontend.lower.context import Context
 from cudalint.frontend.lower.loops import do_loop, for_loop, range_loop, while_loop
@@ -271,6 +271,7 @@ def _asm(ctx: Context, cursor: clang.Cursor) -> s.Statement:
     text = ctx.places.text(cursor)
     found = opaque(ctx, cursor, "inline assembly")
     plain = assembly.statement(ctx, text, found.operands, found.span)
+    plain = plain or asm_values.statement(text, found.operands, found.span)
     if plain is None:
         return replace(found, text=text)
     ctx.unknowns["inline assembly"] -= 1

@@ -4,8 +4,10 @@
 #include "cudalint/small_floats.h"
 CUDALINT_SMALL_NUMBER(__half, __half_raw)
 CUDALINT_SMALL_PAIR(__half, __half2, __half2_raw)
+#ifndef CUDA_NO_HALF
 typedef __half half;
 typedef __half2 half2;
+#endif
 typedef __half __nv_half;
 typedef __half2 __nv_half2;
 typedef __half nv_half;

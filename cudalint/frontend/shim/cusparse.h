@@ -47,6 +47,8 @@ const char *cusparseGetErrorName(cusparseStatus_t);
 #define __B(n) __F(n) __F(n##_bufferSize) __F(n##_analysis) __F(n##_preprocess)
 cusparseIndexBase_t cusparseGetMatIndexBase(cusparseMatDescr_t);
 cusparseMatrixType_t cusparseGetMatType(cusparseMatDescr_t);
+cusparseFillMode_t cusparseGetMatFillMode(cusparseMatDescr_t);
+cusparseDiagType_t cusparseGetMatDiagType(cusparseMatDescr_t);
 __F(cusparseCreate) __F(cusparseDestroy) __F(cusparseGetVersion) __F(cusparseSetStream) __F(cusparseGetStream) __F(cusparseGetPointerMode)
 __F(cusparseSetPointerMode) __F(cusparseCreateMatDescr) __F(cusparseDestroyMatDescr) __F(cusparseSetMatType) __F(cusparseSetMatFillMode)
 __F(cusparseSetMatDiagType) __F(cusparseSetMatIndexBase) __F(cusparseCreateSpVec) __F(cusparseDestroySpVec) __F(cusparseCreateDnVec)

@@ -27,6 +27,15 @@ extern "C" int *__errno_location(void);
 #define EPROTO 71
 #define EOVERFLOW 75
 #define ENOTSUP 95
+#define ENOTSOCK 88
+#define EAFNOSUPPORT 97
+#define ENETUNREACH 101
+#define ECONNABORTED 103
+#define ECONNRESET 104
+#define EISCONN 106
+#define ENOTCONN 107
+#define EHOSTUNREACH 113
+#define EALREADY 114
 #define EADDRINUSE 98
 #define ECONNREFUSED 111
 #define ETIMEDOUT 110

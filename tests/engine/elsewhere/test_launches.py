@@ -169,3 +169,43 @@ def test_the_sources_that_hold_a_word(project: Path) -> None:
     tree.refresh(within)
     found = tree.containing("scale", str(project / "a.cu"), within)
     assert [Path(path).name for path in found] == ["a.cu", "d.cu", "e.cu"]
+
+
+def test_a_kernel_that_is_compiled_at_run_time_and_named_in_a_string(project: Path) -> None:
+    launcher = (
+        "#include <embedded/a_cuh.hpp>\nstatic const int TX = 32;\nvoid run(float *x, int n)\n{\n"
+        '    auto scale = find("shop::scale", {{a_cuh_src}});\n'
+        "    dim3 threads(TX, 4, 1);\n    dim3 blocks(n / TX);\n"
+        "    Queued queued(blocks, threads, stream());\n    scale(queued, x, n);\n}\n"
+    )
+    assert blocks(project, a_cuh=KERNEL, a_hpp=launcher) == [((32, 4, 1), False)]
+
+
+def test_a_kernel_of_a_module_that_the_driver_launches(project: Path) -> None:
+    launcher = (
+        "void run(void **given)\n{\n    CUmodule m = built(a_cuh_text);\n    CUfunction f;\n"
+        '    f = function(m, "scale");\n    cuLaunchKernel(f, 8, 1, 1, 64, 2, 1, 0, 0, given, 0);\n}\n'
+    )
+    assert blocks(project, a_cuh=KERNEL, a_cc=launcher) == [((64, 2, 1), False)]
+
+
+def test_a_string_in_a_file_without_the_source_says_nothing(project: Path) -> None:
+    launcher = (
+        "void run(float *x)\n{\n"
+        '    auto scale = find("scale");\n    dim3 threads(32);\n    dim3 blocks(8);\n'
+        "    Queued queued(blocks, threads);\n    scale(queued, x);\n}\n"
+    )
+    assert blocks(project, a_cuh=KERNEL, b_hpp=launcher) == []
+
+
+def test_a_macro_that_hands_the_kernel_on(project: Path) -> None:
+    found = blocks(
+        project,
+        a_cuh=KERNEL,
+        b_h='#include "a.cuh"\n#define START_WITH(kernel, grid, threads, bytes, ...) \\\n'
+        "    kernel<<<grid, threads, bytes>>>(__VA_ARGS__)\n"
+        "#define START(kernel, grid, threads, ...) START_WITH(kernel, grid, threads, 0, __VA_ARGS__)\n",
+        c_cu='#include "b.h"\nvoid run(float *x, int n)\n{\n    dim3 threads(32, 6);\n'
+        "    START((::scale), n, threads, x, n);\n}\n",
+    )
+    assert found == [((32, 6, 1), False)]

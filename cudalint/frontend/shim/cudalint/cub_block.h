@@ -37,6 +37,7 @@ template <class __T, int __X, BlockScanAlgorithm __A = BLOCK_SCAN_RAKING, int __
   template <class __R> __D void InclusiveScan(__T, __T &, __R);
   template <class __R> __D void InclusiveScan(__T, __T &, __R, __T &);
   template <class __R, class __P> __D void InclusiveScan(__T, __T &, __R, __T &, __P &);
+  template <class __R, class __P> __D void InclusiveScan(__T, __T &, __R, __P &);
   template <int __N, class __R> __D void InclusiveScan(__T (&)[__N], __T (&)[__N], __R);
   template <int __N, class __R> __D void InclusiveScan(__T (&)[__N], __T (&)[__N], __R, __T &);
   template <int __N, class __R, class __P> __D void InclusiveScan(__T (&)[__N], __T (&)[__N], __R, __T &, __P &);
@@ -54,6 +55,7 @@ template <class __T, int __X, BlockScanAlgorithm __A = BLOCK_SCAN_RAKING, int __
   template <class __R> __D void ExclusiveScan(__T, __T &, __R);
   template <class __R> __D void ExclusiveScan(__T, __T &, __R, __T &);
   template <class __R, class __P> __D void ExclusiveScan(__T, __T &, __R, __T &, __P &);
+  template <class __R, class __P> __D void ExclusiveScan(__T, __T &, __R, __P &);
   template <int __N, class __R> __D void ExclusiveScan(__T (&)[__N], __T (&)[__N], __R);
   template <int __N, class __R> __D void ExclusiveScan(__T (&)[__N], __T (&)[__N], __R, __T &);
   template <int __N, class __R, class __P> __D void ExclusiveScan(__T (&)[__N], __T (&)[__N], __R, __T &, __P &);

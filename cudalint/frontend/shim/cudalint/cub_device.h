@@ -23,4 +23,11 @@ struct DeviceTransform { template <class... __A> static cudaError_t Transform(__
 struct DeviceCopy { __F(Batched) };
 struct DeviceFor { template <class... __A> static cudaError_t Bulk(__A &&...); template <class... __A> static cudaError_t ForEach(__A &&...); template <class... __A> static cudaError_t ForEachN(__A &&...); };
 #undef __F
+#define __G(n) template <class... __A> struct n { template <class... __B> static cudaError_t Dispatch(void *, size_t &, __B &&...); };
+template <class __T, class... __A> struct DispatchReduce { template <class... __B> static cudaError_t Dispatch(void *, size_t &, __B &&...); };
+__G(DispatchScan) __G(DispatchScanByKey) __G(DispatchReduceByKey) __G(DispatchSegmentedReduce) __G(DispatchUniqueByKey)
+#undef __G
+enum class SortOrder { Ascending, Descending };
+template <auto order, class... __A> struct DispatchRadixSort { template <class... __B> static cudaError_t Dispatch(void *, size_t &, __B &&...); };
+template <auto order, class... __A> struct DispatchSegmentedRadixSort { template <class... __B> static cudaError_t Dispatch(void *, size_t &, __B &&...); };
 }

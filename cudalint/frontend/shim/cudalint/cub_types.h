@@ -10,6 +10,7 @@
 #include "../cuda_bf16.h"
 #include "../cuda_fp16.h"
 #include "std_place.h"
+#include "wrapped.h"
 #define CUB_VERSION 200300
 #define CUB_PTX_WARP_THREADS 32
 #define CUB_PTX_ARCH 900
@@ -27,6 +28,11 @@
 #define _CubLog(...)
 #define CUDALINT_CUB __host__ __device__ inline
 namespace cub {
+template <class __T, int __S = (alignof(__T) < 16 ? alignof(__T) : 16)> struct UnitWord { using ShuffleWord = unsigned int; using VolatileWord = unsigned long long; using DeviceWord = ulonglong2; using TextureWord = uint4; };
+template <class __T> struct UnitWord<__T, 8> { using ShuffleWord = unsigned int; using VolatileWord = unsigned long long; using DeviceWord = unsigned long long; using TextureWord = uint2; };
+template <class __T> struct UnitWord<__T, 4> { using ShuffleWord = unsigned int; using VolatileWord = unsigned int; using DeviceWord = unsigned int; using TextureWord = unsigned int; };
+template <class __T> struct UnitWord<__T, 2> { using ShuffleWord = unsigned short; using VolatileWord = unsigned short; using DeviceWord = unsigned short; using TextureWord = unsigned short; };
+template <class __T> struct UnitWord<__T, 1> { using ShuffleWord = unsigned char; using VolatileWord = unsigned char; using DeviceWord = unsigned char; using TextureWord = unsigned char; };
 enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 enum BlockLoadAlgorithm { BLOCK_LOAD_DIRECT, BLOCK_LOAD_STRIPED, BLOCK_LOAD_VECTORIZE, BLOCK_LOAD_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED };

@@ -58,7 +58,9 @@ public:
   size_t rfind(basic_string_view, size_t = npos) const;
   size_t rfind(__C, size_t = npos) const;
   size_t find_first_of(basic_string_view, size_t = 0) const;
+  size_t find_first_of(__C, size_t = 0) const;
   size_t find_last_of(basic_string_view, size_t = npos) const;
+  size_t find_last_of(__C, size_t = npos) const;
   size_t find_first_not_of(basic_string_view, size_t = 0) const;
   size_t find_last_not_of(basic_string_view, size_t = npos) const;
   bool starts_with(basic_string_view) const;
@@ -241,6 +243,8 @@ const error_category &system_category() noexcept;
 const error_category &generic_category() noexcept;
 enum class errc { invalid_argument = 22, result_out_of_range = 34 };
 bool operator==(const error_code &, errc) noexcept;
+bool operator==(const error_code &, const error_code &) noexcept;
+bool operator!=(const error_code &, const error_code &) noexcept;
 bool operator!=(const error_code &, errc) noexcept;
 }
 #pragma clang force_cuda_host_device end

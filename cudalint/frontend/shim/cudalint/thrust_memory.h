@@ -4,9 +4,14 @@
 #include "thrust_types.h"
 #include "../vector"
 namespace thrust {
-template <class __T> struct device_allocator { using value_type = __T; };
-template <class __T> struct device_malloc_allocator { using value_type = __T; };
 template <class __T> class device_ptr;
+template <class __T> class device_reference;
+template <class __T> struct cudalint_allocator {
+  using value_type = __T; using pointer = device_ptr<__T>; using const_pointer = device_ptr<const __T>; using reference = device_reference<__T>; using const_reference = device_reference<const __T>; using size_type = size_t; using difference_type = ptrdiff_t;
+  pointer allocate(size_t, const void * = nullptr); void deallocate(pointer, size_t); size_t max_size() const;
+};
+template <class __T> struct device_allocator : cudalint_allocator<__T> { template <class __U> struct rebind { using other = device_allocator<__U>; }; };
+template <class __T> struct device_malloc_allocator : cudalint_allocator<__T> { template <class __U> struct rebind { using other = device_malloc_allocator<__U>; }; };
 template <class __T> class device_reference {
  public:
   using value_type = __T; using pointer = device_ptr<__T>;
@@ -107,10 +112,16 @@ __Q(==, std::vector, device_vector) __Q(!=, std::vector, device_vector)
 #undef __Q
 template <class __T, class __A> void swap(device_vector<__T, __A> &, device_vector<__T, __A> &);
 template <class __T, class __A = void> class universal_vector : public device_vector<__T> { public: using device_vector<__T>::device_vector; };
-struct cudalint_policy { template <class __S> cudalint_policy operator()(const __S &) const; template <class __S> cudalint_policy on(__S) const; cudalint_policy after() const; };
+namespace detail {
+struct cudalint_room { void allocate(size_t); void deallocate(); size_t size() const; };
+template <class __T, class __A> class vector_base : public device_vector<__T, __A> { public: using device_vector<__T, __A>::device_vector; protected: cudalint_room m_storage; size_t m_size; };
+template <class __I, class __J> bool vector_equal(__I, __I, __J);
+template <class __P> struct execution_policy_base {};
+}
+struct cudalint_policy : detail::execution_policy_base<cudalint_policy> { template <class __S> cudalint_policy operator()(const __S &) const; template <class __S> cudalint_policy on(__S) const; cudalint_policy after() const; };
 template <class __P> struct execution_policy : cudalint_policy {};
 using host_execution_policy = cudalint_policy; using device_execution_policy = cudalint_policy;
-struct host_system_tag : cudalint_policy {}; struct device_system_tag : cudalint_policy {};
+struct host_system_tag : cudalint_policy {}; struct device_system_tag : cudalint_policy {}; struct any_system_tag : cudalint_policy {};
 inline constexpr cudalint_policy host{}, device{}, seq{};
 namespace cuda { inline constexpr cudalint_policy par{}, par_nosync{}; using tag = cudalint_policy; template <class __P> struct execution_policy : cudalint_policy {}; namespace experimental { struct pinned_allocator_base {}; template <class __T> struct pinned_allocator { using value_type = __T; }; } }
 namespace omp { inline constexpr cudalint_policy par{}; }

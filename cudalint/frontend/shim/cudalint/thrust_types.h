@@ -14,6 +14,7 @@
 #include "../memory"
 #include "../chrono"
 #include "std_place.h"
+#include "wrapped.h"
 #define THRUST_VERSION 200300
 #define THRUST_MAJOR_VERSION 2
 #define THRUST_MINOR_VERSION 3
@@ -29,7 +30,7 @@ using std::not_equal_to; using std::greater; using std::less; using std::greater
 using std::logical_and; using std::logical_or; using std::logical_not; using std::bit_and; using std::bit_or;
 using std::bit_xor; using std::negate;
 using std::pair; using std::make_pair; using std::tuple; using std::make_tuple; using std::tie; using std::get; using std::tuple_size;
-using std::tuple_element; using std::swap; using std::advance; using std::distance; using std::ignore;
+using std::tuple_element; using std::min; using std::max; using std::swap; using std::advance; using std::distance; using std::ignore;
 template <class __A, class __R> struct unary_function { using argument_type = __A; using result_type = __R; };
 template <class __A, class __B, class __R> struct binary_function { using first_argument_type = __A; using second_argument_type = __B; using result_type = __R; };
 template <class __T = void> struct identity { using argument_type = __T; using result_type = __T; constexpr const __T &operator()(const __T &a) const { return a; } };

@@ -11,7 +11,7 @@ template <class... T> void print(const T &...);
 template <class... T> void println(const T &...);
 template <class T> const void *ptr(const T &);
 template <class T> T join(const T &, std::string);
-template <class T, class = char, class = void> struct formatter {};
+template <class T, class = char, class = void> struct formatter { template <class P> constexpr auto parse(P &c) { return c.begin(); } template <class V, class X> auto format(const V &, X &x) const { return x.out(); } };
 template <class T> T runtime(const T &);
 template <class T, class... A> T vformat(const T &, const A &...);
 struct cudalint_argument {

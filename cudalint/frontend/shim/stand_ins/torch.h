@@ -338,6 +338,10 @@ template <class T, size_t N, template <class> class P = DefaultPtrTraits, class 
 class GenericPackedTensorAccessor {
 public:
   typedef typename P<T>::PtrType PtrType;
+  GenericPackedTensorAccessor() = default;
+  template <class S> __host__ __device__ GenericPackedTensorAccessor(PtrType data, const S *sizes, const S *strides) : data_(data) {
+    for (size_t i = 0; i < N; ++i) sizes_[i] = I(sizes[i]), strides_[i] = I(strides[i]);
+  }
   __host__ __device__ TensorAccessor<T, N - 1, P, I> operator[](I i) const {
     return TensorAccessor<T, N - 1, P, I>(data_ + strides_[0] * i, sizes_ + 1, strides_ + 1);
   }
@@ -351,6 +355,8 @@ public:
 template <class T, template <class> class P, class I> class GenericPackedTensorAccessor<T, 1, P, I> {
 public:
   typedef typename P<T>::PtrType PtrType;
+  GenericPackedTensorAccessor() = default;
+  template <class S> __host__ __device__ GenericPackedTensorAccessor(PtrType data, const S *sizes, const S *strides) : data_(data) { sizes_[0] = I(sizes[0]), strides_[0] = I(strides[0]); }
   __host__ __device__ T &operator[](I i) const { return data_[i]; }
   __host__ __device__ I size(int i) const { return sizes_[i]; }
   __host__ __device__ I stride(int) const { return 1; }
