@@ -23,6 +23,7 @@ OTHERS = {
     "cublasLt.h": "a library of its own, which small installations leave out",
     "cublas_v2.h": "as the one before",
     "cufft.h": "as the one before",
+    "cusolverDn.h": "as the one before",
     "formatting/that_is_not_there.h": "made up: only messages of the host use it",
     "generated_at_build_time.h": "made up: the fixture is about a header that is not there",
     "helper_timer.h": "comes with NVIDIA's samples",
