@@ -71,7 +71,7 @@ class _Includes(Struct, frozen=True):
     """What a text includes, (in quotes, name), by the names of macros too, and what it asks for by
     __has_include. computed: a name in one of these is a macro. switches: macros by which a build for CUDA is
     told from others, as far as they are named; defined: those of them that are defined. hip: those of HIP;
-    in_hip: kernels are launched as HIP launches them, and not otherwise.
+    in_hip: kernels are launched as HIP launches them; in_cuda: as CUDA does.
     """
 
     names: tuple[tuple[bool, str], ...]
@@ -82,6 +82,7 @@ class _Includes(Struct, frozen=True):
     defined: frozenset[str] = frozenset()
     hip: frozenset[str] = frozenset()
     in_hip: bool = False
+    in_cuda: bool = False
 
 
 def include_paths(arguments: Sequence[str]) -> tuple[str, ...]:
@@ -109,7 +110,7 @@ def search(path: str, text: str | None, include_paths: tuple[str, ...], root: st
     whole = True
     switches: set[str] = set()
     defined: set[str] = set()
-    hip, in_hip = set(_HIP), False
+    hip, in_hip, in_cuda = set(_HIP), False, False
     macros = _Macros()
     while (queue or (queue := macros.includes(path, text, seen))) and len(seen) < _MAX_FILES:
         folder, includes = queue.pop()
@@ -119,6 +120,7 @@ def search(path: str, text: str | None, include_paths: tuple[str, ...], root: st
         switches |= includes.switches
         hip |= includes.hip
         in_hip = in_hip or includes.in_hip
+        in_cuda = in_cuda or includes.in_cuda
         defined |= includes.defined
         for quoted, name in includes.names:
             resolved = _resolve(folder, quoted, name, include_paths, added)
@@ -139,7 +141,7 @@ def search(path: str, text: str | None, include_paths: tuple[str, ...], root: st
             queue.append((os.path.dirname(resolved), _includes(resolved)))
     there = (_resolve(folder, quoted, name, include_paths, added) for folder, quoted, name in asked)
     seen.update({path: None for path in there if path is not None and not path.startswith(include_paths[-1])})
-    told = tuple(sorted((switches | hip if in_hip else switches) - defined))
+    told = tuple(sorted((switches | hip if in_hip and not in_cuda else switches) - defined))
     whole = whole and macros.plain and not queue
     names = tuple(macros.folders)
     return Search(tuple(added), tuple(nowhere.items()), tuple(seen), whole, generated, told, names)
@@ -276,7 +278,8 @@ def _includes_of_text(text: str) -> _Includes:
         frozenset(switch for condition in conditions for switch in _SWITCH.findall(condition)),
         frozenset(_DEFINED.findall(text)) if "CUDA" in text else frozenset(),
         frozenset(_HIP_CONDITION.findall(text)) if "_HIP" in text else frozenset(),
-        "hipLaunchKernelGGL(" in text and "<<<" not in text,
+        "hipLaunchKernelGGL(" in text,
+        "<<<" in text or "cudaLaunchKernel" in text,
     )
 
 

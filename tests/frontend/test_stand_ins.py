@@ -209,3 +209,17 @@ def test_a_header_of_the_project_comes_first(tmp_path: Path) -> None:
 def test_other_libraries_stay_missing(tmp_path: Path) -> None:
     unit = read(tmp_path, "#include <torchlight/extension.h>\n#include <torch.h>\n")
     assert [problem.header for problem in unit.problems] == ["torchlight/extension.h", "torch.h"]
+
+
+def test_a_program_with_a_port_to_hip_is_one_of_cuda(tmp_path: Path) -> None:
+    (tmp_path / "hip_port.h").write_text(
+        "#define START(k, n, ...) hipLaunchKernelGGL(k, 1, n, 0, 0, __VA_ARGS__)\n"
+    )
+    (tmp_path / "cuda_port.h").write_text("#define START(k, n, ...) k<<<1, n>>>(__VA_ARGS__)\n")
+    unit = read(
+        tmp_path,
+        '#ifdef USE_HIP\n#include <hip/hip_runtime.h>\n#include "hip_port.h"\n#error "other devices"\n'
+        '#else\n#include "cuda_port.h"\n#endif\n'
+        "__global__ void k(int *a) { a[threadIdx.x] = 1; }\nvoid run(int *a) { START(k, 32, a); }\n",
+    )
+    assert (unit.problems, unit.errors) == ((), ())
