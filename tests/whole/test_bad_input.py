@@ -124,7 +124,8 @@ def test_a_template_that_lost_its_launch_counts_as_lost(cudalint: Command, folde
 
 def test_a_file_of_a_template_that_nothing_uses_is_not_clean(cudalint: Command, folder: Path) -> None:
     (folder / "own.cu").write_text(
-        "template <class T> __global__ void k(T a) { a.strange(); }  // cudalint: ignore[CU101]\n"
+        "template <class T> __global__ void k(T a) { typename T::kind::deeper b; a.strange(b); }  "
+        "// cudalint: ignore[CU101]\n"
     )
     outcome = cudalint("own.cu", "--output-format", "json")
     (note,) = report(outcome)["findings"]
