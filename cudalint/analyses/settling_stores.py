@@ -17,7 +17,7 @@ from cudalint.ir.walk import find
 @once
 def settling_stores(unit: Unit, kernel: Function) -> Mapping[int, frozenset[int]]:
     """The targets of such assignments, by identity, each with what the assignment loads of the place."""
-    differs = varying(unit, kernel).varies
+    differs = [varying(unit, kernel, by).varies for by in ("threadIdx", "blockIdx")]
     found: dict[int, frozenset[int]] = {}
     for function in reachable(unit, kernel):
         for node in find(function.body, e.Assign):
@@ -28,7 +28,7 @@ def settling_stores(unit: Unit, kernel: Function) -> Mapping[int, frozenset[int]
                 continue
             place = render(node.target)
             for own, limit in (value.arguments, value.arguments[::-1]):
-                if render(_bare(own)) == place and not differs(limit):
+                if render(_bare(own)) == place and not any(varies(limit) for varies in differs):
                     found[id(node.target)] = frozenset(map(id, find(own, type(node.target))))
     return found
 

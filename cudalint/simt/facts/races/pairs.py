@@ -213,8 +213,9 @@ def _is_settled(run: Run, found: Conflict) -> bool:
     if {a.operation, b.operation} != {"load", "store"}:
         return False
     read, write, reader = (a, b, first) if a.operation == "load" else (b, a, second)
+    writer = first + second - reader
     loads = settling_stores(run.machine.unit, run.machine.state.frames[0].function).get(id(write.node))
-    if loads is None or not write.mask[reader]:
+    if loads is None or not write.mask[reader] or place_of(write, reader) != place_of(write, writer):
         return False
     return id(read.node) in loads or write.order < read.order
 
