@@ -16,6 +16,7 @@ from cudalint.analyses.definitions import definitions
 from cudalint.analyses.indexing import Walks
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.shifting_stores import exit_stores, moves_of_elements
+from cudalint.analyses.trip_counts import uncast
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import innermost
 from cudalint.ir.render import render
@@ -99,8 +100,7 @@ def _mark(unit: Unit, function: Function, seen: Seen) -> None:
 
 
 def _is_rest(index: e.Expression) -> bool:
-    while isinstance(index, e.Cast):
-        index = index.operand
+    index = uncast(index)
     return isinstance(index, e.Binary) and index.operator in ("%", "&")
 
 

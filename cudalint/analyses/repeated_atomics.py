@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from cudalint.analyses.equality_conditions import picks
 from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, root_of
+from cudalint.analyses.trip_counts import uncast
 from cudalint.analyses.updates import changed_in, stays
 from cudalint.cuda.effects import BLOCK_BARRIERS, FENCES
 from cudalint.ir import expressions as e
@@ -46,16 +47,14 @@ def _calls(node: s.Statement) -> Iterator[e.Call]:
         case s.Loop(body=body):
             yield from _calls(body)
         case s.Evaluate(expression=expression):
-            while isinstance(expression, e.Cast):
-                expression = expression.operand
-            if isinstance(expression, e.Call) and _COMBINING.fullmatch(expression.name):
-                yield expression
+            call = uncast(expression)
+            if isinstance(call, e.Call) and _COMBINING.fullmatch(call.name):
+                yield call
 
 
 def _stays(pointer: e.Expression, changed: set[int]) -> bool:
     """Whether the loop does not change where it points, nor loads it."""
-    while isinstance(pointer, e.Cast):
-        pointer = pointer.operand
+    pointer = uncast(pointer)
     if isinstance(pointer, e.AddressOf):
         return stays(pointer.operand, changed)
     named = find(pointer, e.VariableReference)
