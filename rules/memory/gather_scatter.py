@@ -23,6 +23,7 @@ small, gather from shared memory: there 32 words in 32 banks take one wavefront.
 - Reports the highest cost, not the actual one, once for each kernel; the impact begins at 0.
 - Silent where all lanes of a warp use the same loaded number (`x[start[blockIdx.x] + i]`), where one lane
   alone makes the access, and where the address is unknown for another reason than a load.
+- Silent where a vote or an upward shuffle has a part in the index: it ranks the lanes.
 
 ## Source
 000 section 9.2 (coalesced access to global memory).
