@@ -1,7 +1,7 @@
 """
 ## What it does
-Finds float arithmetic in device code that an unsuffixed literal promotes to double: `x * 0.5` with a float
-`x`.
+Finds arithmetic in device code that an unsuffixed literal promotes to double: `x * 0.5` with a float `x`, or
+with an integer one, as in `float y = pixel / 255.0`.
 
 ## Why it costs
 A floating-point literal without a suffix is a double. The float operand is converted, the operation runs in
@@ -28,6 +28,8 @@ exactly, unless a math function takes the result (`log(1.0 + x)` would lose smal
 the literal itself changes in its last bits, as `0.1` does, and with it the result.
 
 ## Limits
+- Of integers alone, reported only where a float takes the result; or, where it is compared or becomes an
+  integer again, if all of them have at most 16 bits.
 - Not reported for what nvcc evaluates in float by itself (see above) or at compile time, in dead branches, or
   where the other operand or the use of the result is double.
 - In templates, reported only if the operand is a float in every instantiation.
@@ -54,8 +56,8 @@ from cudalint.analyses.widened import (
     suffixable,
     widened_float,
 )
-from cudalint.cuda.maths import floating
-from cudalint.gpu.functions import Instructions
+from cudalint.cuda.maths import floating, whole
+from cudalint.gpu.functions import DIVISION, Instructions
 from cudalint.gpu.rates import conversion_ratio
 from cudalint.ir.expressions import Assign, Binary, Call, Cast, Expression, Literal, Unary
 from cudalint.ir.render import render
@@ -80,19 +82,21 @@ RULE = Rule(
 )
 
 
+_SHORT = 2  # bytes of an integer that a float holds with eight bits to spare
 _NAME = re.compile(r"[A-Za-z_]\w*(?:::\w+)*")
 _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.|\.\d|\d+[eE])")
 
 
 class Site(Struct, frozen=True):
-    """Literals that widen one float operation. end: what becomes of the result, 'float' or 'decision';
-    called: a math function takes it before that.
+    """Literals that widen one operation. end: what becomes of the result, 'float' or 'decision'; called: a
+    math function takes it before that; integers: those that are converted, where no float is.
     """
 
     literals: tuple[Literal, ...]
     operation: Binary | Assign
     end: str
     called: bool
+    integers: tuple[Cast, ...] = ()
 
     @property
     def span(self) -> Span:
@@ -116,6 +120,46 @@ def _sites(body: Body) -> Iterator[Site]:
             continue
         if not folded(node, body) and not dead(node, body):
             yield Site(literals + _outer_literals(node, body), node, end_of, _is_called_with(node, body))
+    for node in body.of(Binary):
+        integers = _integers(node, body)
+        if integers and _needs_no_double(node, integers, body) and not dead(node, body):
+            literals = tuple(one for one in find(node, Literal) if floating(one.type, 8))
+            yield Site(literals, node, end(node, body), _is_called_with(node, body), integers)
+
+
+def _integers(node: Binary, body: Body) -> tuple[Cast, ...]:
+    """The integers that double literals, and nothing else, make a whole calculation in double of."""
+    above = body.parent(node)
+    if isinstance(above, Unary) or (isinstance(above, Binary) and above.operator in ARITHMETIC | COMPARISONS):
+        return ()  # part of a larger one
+    sides = (node.left, node.right) if node.operator in COMPARISONS else (node,)
+    if not all(map(constant, sides)) or not any(floating(one.type, 8) for one in find(node, Literal)):
+        return ()
+    casts = find(node, Cast)
+    return tuple(
+        one for one in casts if whole(one.operand.type) and floating(one.type, 8) and not _folds(one, body)
+    )
+
+
+def _folds(node: Cast, body: Body) -> bool:
+    return body.constant(node) is not None
+
+
+def _needs_no_double(node: Binary, integers: tuple[Cast, ...], body: Body) -> bool:
+    """Whether a float takes the result, or the integers are so short that it tells the same numbers apart."""
+    becomes = end(node, body)
+    return becomes == "float" or (becomes == "decision" and all(_short(one.operand) for one in integers))
+
+
+def _short(node: Expression) -> bool:
+    """Whether an integer has 16 bits at most, or is a sum or difference of such."""
+    match node:
+        case Cast(operand=operand, implicit=True):
+            return _short(operand)
+        case Binary(operator="+" | "-", left=left, right=right):
+            return _short(left) and _short(right)
+        case _:
+            return whole(node.type) and node.type.bytes <= _SHORT
 
 
 def _is_called_with(node: Binary | Assign, body: Body) -> bool:
@@ -172,17 +216,20 @@ def _finding(site: Site, function: Function, context: Context) -> Finding:
     first = site.literals[0]
     text = first.spelling or render(first)
     operator = f"{site.operation.operator}{'=' if isinstance(site.operation, Assign) else ''}"
+    of = "arithmetic of integers" if site.integers else f"this float `{operator}`"
+    how = "integers are converted, all" if site.integers else f"the float operand is converted, `{operator}`"
     fix = _fix(site)
     rounded = site.end == "float" and not site.called
     back = ", the result is rounded back to float" if rounded else ""
-    bound_notes, bound_evidence = _bound(1 + rounded, context.arch)
-    saved = ((site.operation, Instructions(1 + rounded, 1, 1 + rounded)),)
+    conversions = (len(site.integers) or 1) + rounded
+    bound_notes, bound_evidence = _bound(conversions, context.arch)
+    saved = ((site.operation, _saved(site, conversions)),)
     written = " and ".join(f"`{literal.spelling}f`" for literal in site.literals)
     return RULE.finding(
         first.span,
-        f"double literal: `{text}` promotes this float `{operator}` to double",
+        f"double literal: `{text}` promotes {of} to double",
         notes=(
-            f"the float operand is converted, `{operator}` runs in double{back}",
+            f"{how} runs in double{back}",
             *bound_notes,
         ),
         help=f"write {written}" if fix is not None else _by_hand(first, function, context),
@@ -194,6 +241,15 @@ def _finding(site: Site, function: Function, context: Context) -> Finding:
         fix=fix,
         impact=context.impact_of(Saving(Basis.DOUBLE, instructions=saved)),
     )
+
+
+def _saved(site: Site, conversions: int) -> Instructions:
+    """What the same in float leaves out: conversions of the slow kind, and all that is done in double."""
+    parts = find(site.operation, Binary) if site.integers else (site.operation,)
+    divisions = sum(part.operator == "/" and floating(part.type, 8) for part in parts)
+    plain = sum(part.operator in ARITHMETIC and floating(part.type, 8) for part in parts) - divisions
+    more = divisions * (DIVISION[8].all - DIVISION[4].all)
+    return Instructions(conversions + more, max(1, plain) + divisions * DIVISION[8].double, conversions)
 
 
 def _by_hand(literal: Literal, function: Function, context: Context) -> str:
@@ -232,7 +288,8 @@ def _fix(site: Site) -> Fix | None:
         return None
     exact = all(same_as_float(_value(literal)) for literal in site.literals)
     edits = tuple(Edit(_after(literal.span), "f") for literal in site.literals)
-    return Fix(edits, safe=exact and not site.called)
+    held = all(_short(one.operand) for one in site.integers)
+    return Fix(edits, safe=exact and held and not site.called)
 
 
 def _after(span: Span) -> Span:
