@@ -29,13 +29,16 @@ _RESTS = (0, 32, 26, 11)  # elements left for it, by valuation; 0: it is full
 
 class Remainder(Struct, frozen=True):
     """Why a block is ragged. size: the number that is divided into blocks, as the source has it, or '';
-    multiple: of what it would have to be a multiple; comparison: as the source has it. also: other reasons,
+    multiple: of what it would have to be a multiple; comparison: as the source has it; most: elements left
+    for the block up to which it is ragged; lane: elements from one lane to the next. also: other reasons,
     each of which is enough.
     """
 
     size: str
     multiple: int
     comparison: str
+    most: int
+    lane: int = 1
     also: "tuple[Remainder, ...]" = ()
 
     @property
@@ -47,7 +50,8 @@ class Remainder(Struct, frozen=True):
     def _own_condition(self) -> str:
         if not self.size:
             return f"`{self.comparison}` is not uniform in a block"
-        return f"{_operand(self.size)} % {self.multiple} != 0"
+        rest = f"{_operand(self.size)} % {self.multiple}"
+        return f"{rest} != 0" if self._any_rest else f"0 < {rest} && {rest} <= {self.most}"
 
     @property
     def unless(self) -> str:
@@ -58,11 +62,20 @@ class Remainder(Struct, frozen=True):
     def _full(self) -> str:
         if not self.size:
             return f"`{self.comparison}` is uniform in every block"
-        return f"`{self.size}` is a multiple of {self.multiple}"
+        if self._any_rest:
+            return f"`{self.size}` is a multiple of {self.multiple}"
+        return f"`{_operand(self.size)} % {self.multiple}` is 0 or above {self.most}"
+
+    @property
+    def _any_rest(self) -> bool:
+        return self.most >= self.multiple - 1
 
     def of_warps(self) -> "Remainder":
-        """What of it concerns the warps of the block."""
-        return replace(self, multiple=WARP) if self.multiple % WARP == 0 else self
+        """What of it concerns the warps of the block; all of it, where the lanes of each agree."""
+        each = WARP * self.lane
+        if not each or self.multiple % each:
+            return self
+        return replace(self, multiple=each, most=each - self.lane)
 
 
 def _operand(size: str) -> str:
@@ -196,7 +209,8 @@ def _crossings(
         first, last = least + by * number, most + by * number
         if not first < 0 <= last and not (chooses and (least + shift) % by):
             continue
-        remainder = remainder or _remainder(samples, margin, low[:, 0] - shift, abs(by), parameters)
+        if remainder is None:
+            remainder = _remainder(samples, margin, low[:, 0] - shift, abs(by), last - first, parameters)
         place = tuple(number if at == axis else inner[at] for at in range(3))
         rest = (-first if by > 0 else last + shift) % abs(by)
         yield valuation, RaggedBlock((place[0], place[1], place[2]), remainder, rest)
@@ -228,7 +242,7 @@ def _lifted(samples: Samples, margin: Margin, parameters: tuple[Parameter, ...])
     begin = low[:, 1] + right[:, 0] + step * (_THIRD - inner[0])
     rests = [rest or by for rest in _RESTS]
     ends = [int(start) + rests[v % len(rests)] for v, start in enumerate(begin)]
-    remainder = _remainder(samples, margin, low[:, 0], by, parameters)
+    remainder = _remainder(samples, margin, low[:, 0], by, int(high[0, 0] - low[0, 0]), parameters)
     rows = tuple((RaggedBlock(place, remainder, rest) if rest else None,) for rest in _RESTS)
     grid = (max(_THIRD + 1, samples.grid[0]) if samples.known_grid[0] else _THIRD + 1, *samples.grid[1:])
     return Ragged(rows[: samples.valuations], grid, {end.variable.id: tuple(ends)})
@@ -259,24 +273,33 @@ def _remainder(
     margin: Margin,
     ahead: NDArray[np.int64],
     multiple: int,
+    most: int,
     parameters: tuple[Parameter, ...],
 ) -> Remainder:
     """What is divided into blocks: the side that is the same for the whole grid, where the other one counts
     from zero, or a parameter with the same rest. ahead: how far the first thread is before the end, below 0.
     """
     text = render(margin.node)
+    lane = _lane(samples, margin.excess)
     if isinstance(margin.node, e.Binary) and _is_strict(margin.node) and _is_own(margin.node, parameters):
         left, right = _by_valuation(samples, margin.left), _by_valuation(samples, margin.right)
         sides = (margin.node.right, right, left), (margin.node.left, left, right)
         for side, size, counted in sides:
             start = _start(counted[:, 0], parameters)
             if (size == size[:, :1]).all() and start is not None:
-                return Remainder(render(side) + start, multiple, text)
+                return Remainder(render(side) + start, multiple, text, most, lane)
     for p in parameters:
         named = not p.pointer and len(p.tried) == samples.valuations and "+" not in p.name
         if named and not ((np.abs(ahead) - np.array(p.tried)) % multiple).any():
-            return Remainder(p.name, multiple, text)
-    return Remainder("", multiple, text)
+            return Remainder(p.name, multiple, text, most, lane)
+    return Remainder("", multiple, text, most, lane)
+
+
+def _lane(samples: Samples, excess: NDArray[np.int64]) -> int:
+    """How far one lane of a warp is ahead of the one before it; 1 where that is not the same everywhere."""
+    warp = np.broadcast_to(excess, (samples.lanes,))[: min(WARP, samples.threads)]
+    steps = np.unique(np.abs(np.diff(warp)))
+    return int(steps[0]) if len(steps) == 1 else 1
 
 
 def _is_own(node: e.Binary, parameters: tuple[Parameter, ...]) -> bool:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from cudalint.inspect.inspection import branch_table
 from cudalint.ir import expressions as e
@@ -59,6 +60,10 @@ def test_the_block_with_both_outcomes_is_found(
         assert [one.place[0] for one in rows] == [n for n in wanted if n > 0]
 
 
+class Index(Struct, frozen=True):
+    x: int
+
+
 def test_samples_run_the_blocks_of_their_valuation() -> None:
     found = _ragged("<", 256, 1, 0, (4096, 4128, 5000), False)
     assert found is not None
@@ -84,7 +89,38 @@ def test_what_only_sizes_that_part_a_warp_show_depends_on_a_multiple_of_the_warp
     ("size", "condition"), [("n", "n % 256 != 0"), ("m.nx * m.ny", "(m.nx * m.ny) % 256 != 0")]
 )
 def test_the_condition_is_an_expression(size: str, condition: str) -> None:
-    assert Remainder(size, 256, "i < n").condition == condition
+    assert Remainder(size, 256, "i < n", 255).condition == condition
+
+
+@pytest.mark.parametrize(
+    ("first", "per_block"),
+    [
+        ("threadIdx.x", 64),
+        ("4 * threadIdx.x", 256),
+        ("threadIdx.x / 32 * 256", 512),
+        ("threadIdx.x / 32 * 64 + threadIdx.x % 32", 128),
+    ],
+)
+def test_the_condition_holds_for_the_sizes_that_part_a_block(first: str, per_block: int) -> None:
+    code = f"""
+    __global__ void k(const float *in, float *out, int n)
+    {{
+        __shared__ float s[64];
+        int i = blockIdx.x * {per_block} + {first};
+        if (i >= n) return;
+        s[threadIdx.x] = in[i];
+        __syncthreads();
+        out[i] = s[63 - threadIdx.x];
+    }}
+    """
+    (barrier,) = facts(code).barriers
+    assert barrier.remainder is not None
+    condition = barrier.remainder.condition.replace("&&", "and")
+    threads = [eval(first.replace("/", "//"), {"threadIdx": Index(x)}) for x in range(64)]
+    for n in range(per_block, 3 * per_block + 1):
+        blocks = range(0, n, per_block)
+        parted = any(len({start + one >= n for one in threads}) == 2 for start in blocks)
+        assert bool(eval(condition, {"n": n})) == parted, n
 
 
 @pytest.mark.parametrize(
