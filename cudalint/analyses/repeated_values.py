@@ -8,6 +8,7 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
+from cudalint.analyses.dead import dead
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.equality_conditions import picks
 from cudalint.analyses.instructions import instructions_of
@@ -84,7 +85,7 @@ def repeated_values(body: Body, code: DeviceCode) -> Iterator[RepeatedValue]:
 def _of_call(call: e.Call, body: Body, known: list[Sources]) -> RepeatedValue | None:
     source = source_of(_inputs(call), known)
     alike = alike_of(source)
-    if alike is None or _is_folded(call, source, body) or is_for_few(call, body):
+    if alike is None or _is_folded(call, source, body) or is_for_few(call, body) or dead(call, body):
         return None
     inside = list(body.loops(call))
     loop = next((at for at in inside if any(varies(part, at, body) for part in _inputs(call))), None)
