@@ -27,8 +27,8 @@ second element is unused, store the used ones packed.
 
 ## Limits
 - Silent where addresses depend on loaded data (CU106), and where the stride is computed from arguments of
-  unknown value. Where it is such an argument, the condition is that it is more than 1; where nothing names a
-  template argument, what was assumed.
+  unknown value. Where it is such an argument, the condition is that lanes share no sector; where nothing
+  names a template argument, what was assumed.
 - Silent where the loads of a thread are all of the stride and aligned to it: one vector load (CU109).
 - Counts sectors per request, not DRAM traffic: where neighbouring loads or the next iterations use the rest
   of a sector, L1 may serve it, and the low end of the impact says so.
@@ -54,7 +54,7 @@ from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.fields import VECTOR_BYTES, is_one_vector, used_fields
 from cudalint.simt.query.neighbours import CombinedUse, ControlContext, stands, together
-from cudalint.simt.query.passed import chosen_stride, passed_stride
+from cudalint.simt.query.passed import chosen_stride, far_apart, passed_stride
 from cudalint.simt.query.pattern import (
     Pattern,
     Site,
@@ -129,7 +129,7 @@ def _finding(
         kernel=kernel.name,
         evidence=evidence(access),
         impact=impact,
-        condition=_condition(kernel, passed),
+        condition=_condition(access, kernel, passed),
         related=same_pattern(site),
         standing=on_access(access),
     )
@@ -141,9 +141,9 @@ def _irregular(access: Access) -> str:
     return "scattered" if mean >= 2 * ideal else "fragmented"
 
 
-def _condition(kernel: KernelFacts, passed: str | None) -> str | None:
+def _condition(access: Access, kernel: KernelFacts, passed: str | None) -> str | None:
     """On what is passed, and on the template arguments that were chosen."""
-    parts = [None if passed is None else f"{passed} > 1", chosen(kernel.function)]
+    parts = [None if passed is None else far_apart(access, passed), chosen(kernel.function)]
     return ", ".join(part for part in parts if part is not None) or None
 
 

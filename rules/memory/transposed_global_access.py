@@ -51,7 +51,7 @@ from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.saving import Saving
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.passed import passed_stride
+from cudalint.simt.query.passed import far_apart, passed_stride
 from cudalint.simt.query.pattern import (
     GRID_AXES,
     Pattern,
@@ -92,6 +92,7 @@ def _finding(site: Site, kernel: KernelFacts, impact: Impact, passed: str | None
     one.
     """
     access = site.worst
+    length = passed and far_apart(access, passed)
     return RULE.finding(
         access.span,
         f"transposed global {site.operation}: {per_request(access, 'sectors')}, {_pitch(access)}",
@@ -103,7 +104,8 @@ def _finding(site: Site, kernel: KernelFacts, impact: Impact, passed: str | None
         kernel=kernel.name,
         evidence=evidence(access),
         impact=impact,
-        condition=", ".join(filter(None, (passed and f"{passed} > 1", chosen(kernel.function)))) or None,
+        condition=", ".join(filter(None, (passed and far_apart(access, passed), chosen(kernel.function))))
+        or None,
         related=same_pattern(site),
         standing=on_access(access),
     )

@@ -7,7 +7,7 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import find
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.pattern import run_time, strides
+from cudalint.simt.query.pattern import SECTOR, run_time, strides
 
 
 def chosen_stride(access: Access, kernel: KernelFacts) -> bool:
@@ -36,6 +36,11 @@ def passed_stride(access: Access, kernel: KernelFacts, unit: Unit) -> str | None
         made_of = _made_of(access, kernel.function, unit)
         found = [name for name in found if name in made_of] if made_of else found
     return found[0] if found else None
+
+
+def far_apart(access: Access, passed: str) -> str:
+    """The condition on such a number with which each lane has a sector of its own, as was counted."""
+    return f"{passed} >= {max(2, -(-SECTOR // access.bytes))}"
 
 
 def _fits(elements: set[float], tried: set[float]) -> bool:
