@@ -104,8 +104,7 @@ def _finding(site: Site, kernel: KernelFacts, impact: Impact, passed: str | None
         kernel=kernel.name,
         evidence=evidence(access),
         impact=impact,
-        condition=", ".join(filter(None, (passed and far_apart(access, passed), chosen(kernel.function))))
-        or None,
+        condition=", ".join(filter(None, (length, chosen(kernel.function)))) or None,
         related=same_pattern(site),
         standing=on_access(access),
     )
