@@ -184,7 +184,7 @@ def _combines(
     value = list(expanded(store.value, own))
     loads = [part for part in value if isinstance(part, e.Index) and _root_id(part) == array]
     apart = [n for n in loads if not isinstance(n.type, Array) and render(n) != render(target)]
-    if not apart or _exchanges(target, apart):
+    if not apart or _exchanges(target, apart) or any(map(_divides_by_element, value)):
         return False
     indices = [part for one in (target, *apart) for part in expanded(one.index, own)]
     far = any(isinstance(part, e.VariableReference) and part.variable.id in distances for part in indices)
@@ -214,6 +214,11 @@ def _exchanges(target: e.Index, loads: Iterable[e.Index]) -> bool:
     """Whether partners are found by exclusive or, as sorting networks and transforms do."""
     parts = (part for one in (target, *loads) for part in walk(one.index))
     return any(isinstance(part, e.Binary) and part.operator == "^" for part in parts)
+
+
+def _divides_by_element(part: Node) -> bool:
+    """Whether elements are divided by each other, as cyclic reductions of equations do: no sum or scan is."""
+    return isinstance(part, e.Binary) and part.operator == "/" and bool(find(part.right, e.Index))
 
 
 def _crosses_rows(
