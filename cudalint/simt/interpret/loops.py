@@ -98,9 +98,7 @@ class _LoopRun:
         self.free = 0  # of the condition
         self.passes: dict[tuple[Any, ...], Any] | None = None  # before a loop whose rounds nobody knows
         self.visits: dict[int, Any] = {}  # likewise
-        self.before = self.waits = (
-            m.barriers.clock
-        )  # barriers executed before the loop, the current iteration
+        self.before = self.waits = m.barriers.clock  # before the loop, the current iteration
         self.called = self.calls = m.warps.clock  # calls of warps, likewise
         self.chance = False  # numbers made up for each warp keep its lanes together
         self.journal: Journal | None = None
@@ -390,9 +388,11 @@ class _LoopRun:
             if self.last is not None:
                 blur(self.m, self.last, self.cut, "changed in a loop that was cut short")
                 forget_untaken(self.m, self.node, self.last, self.cut)
-            if self.m.barriers.clock == self.before and may_wait(self.m.unit, self.node.body):
-                self.m.events.maybe_barrier()
             self._write_counter()
+        passed_by = self.free & ~(lanes.CHOSEN | lanes.COUNTED) and not self.trips.any()
+        unseen = np.count_nonzero(self.cut) or passed_by
+        if unseen and self.m.barriers.clock == self.before and may_wait(self.m.unit, self.node.body):
+            self.m.events.maybe_barrier()
         stayed = self.left & ~self.cut
         if self.m.data is not None and self.free and np.count_nonzero(stayed):
             mask, self.m.state.mask = self.m.state.mask, stayed
