@@ -55,16 +55,14 @@ def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type, nod
         if isinstance(type, Scalar) and type.kind == "bool":
             return Value(base.data, known, base.free, "loaded data") if count else base
         data = base.data + 64 * spread if not isinstance(base.data, float) else base.data + spread
-        free = lanes.BY_BLOCK if _one_a_block(top, state.samples) else lanes.BY_WARP
-        free |= lanes.CHOSEN | _inherited(address)
+        free = _spread_over(m, memory, top) | lanes.CHOSEN | _inherited(address)
         return Value(lanes.wrap(data, type), known, free, "loaded data" if count else "")
     offset = int(address.data) - memory.base + at
     if isinstance(type, Pointer):
         return loaded_pointer(m, memory, offset, type)
     if m.data is not None and memory.space == "global" and m.data.changes(memory, node):
         return lanes.convert(Value(_SMALL, free=lanes.CHOSEN | lanes.DATA), type)
-    changes = memory.space == "shared" or (memory.space == "global" and memory.written and m.data is None)
-    free = lanes.CHOSEN | (lanes.BY_BLOCK if changes else 0) | _inherited(address)
+    free = lanes.CHOSEN | (lanes.BY_BLOCK if _changes(m, memory) else 0) | _inherited(address)
     return free_value(state.samples, memory.number * 5 + offset // max(type.bytes, 1), type, free)
 
 
@@ -94,9 +92,28 @@ def _inherited(address: Value) -> int:
     return address.free & (lanes.BY_WARP | lanes.BY_BLOCK)
 
 
+def _changes(m: Machine, memory: Memory) -> bool:
+    """Whether a place may hold one number for one block, or at one time, and another for another."""
+    return memory.space == "shared" or (memory.space == "global" and memory.written and m.data is None)
+
+
+def _spread_over(m: Machine, memory: Memory, top: np.ndarray) -> int:
+    """What has a number of its own: nothing where all warps load from one address. top: as above."""
+    samples = m.state.samples
+    if not _one_a_block(top, samples):
+        return lanes.BY_WARP
+    whole_grid = _alike(top, samples.valuations) and not _changes(m, memory)
+    return 0 if whole_grid else lanes.BY_BLOCK
+
+
 def _one_a_block(top: np.ndarray, samples: Samples) -> bool:
     """Whether the warps of each block that load at all load from one address. top: by warp, -1 for none."""
-    warps = top.reshape(samples.count, -1)
+    return _alike(top, samples.count)
+
+
+def _alike(top: np.ndarray, parts: int) -> bool:
+    """Whether all addresses in each of so many equal parts are the same, but for -1."""
+    warps = top.reshape(parts, -1)
     most = warps.max(axis=1, keepdims=True)
     return bool(((warps == most) | (warps == -1)).all())
 
