@@ -1,8 +1,8 @@
 """The folders of headers and the macros that a Makefile says plainly.
 
-Folders count wherever they stand; a macro where a variable of flags gets it under no condition, or where a
-recipe gives it to nvcc with the files that it compiles. Of variables in a folder's name those count that the
-file sets to one plain word.
+Folders count wherever they stand; a macro where a variable of flags gets it under no condition, or under one
+that says that CUDA is used, or where a recipe gives it to nvcc with the files that it compiles. Of variables
+in a folder's name those count that the file sets to one plain word.
 """
 
 import fnmatch
@@ -20,6 +20,12 @@ _JOINED = re.compile(r"\\\n")
 _ASSIGNED = re.compile(r"\s*(?:export\s+|override\s+)?([\w.-]+)\s*(?:[:?+]{0,2}=)\s*(.*)")
 _FLAGS = re.compile(r"(?i)flags|defs|defines|incl?|cuda|nvcc")
 _OPENS = re.compile(r"\s*(?:ifn?eq|ifn?def|define)\b")
+_ELSE = re.compile(r"\s*else\b")
+# What holds wherever files of CUDA are compiled: `ifeq ($(GPU), 1)`, `ifdef USE_CUDA`.
+_WITH_CUDA = r"(?:(?:USE|WITH|ENABLE|HAVE|BUILD)_?)?(?:GPU|CUDA|NVCC)"
+_FOR_DEVICE = re.compile(
+    rf"(?i)\s*(?:ifdef\s+{_WITH_CUDA}|ifeq\s*\(\s*\$[({{]{_WITH_CUDA}[)}}]\s*,\s*(?:1|y|yes|on|true)\s*\))\s*"
+)
 _CLOSES = re.compile(r"\s*(?:endif|endef)\b")
 _VARIABLE = re.compile(r"\$[({]([\w.-]+)[)}]")
 _FOR_CUDA = re.compile(r"makefile[._-]\w*(?:cuda|nvidia|nvcc)\w*|\w*(?:cuda|nvidia|nvcc)\w*\.makefile")
@@ -40,7 +46,8 @@ def read(path: str) -> tuple[Word, ...]:
 
 def _read(path: str, folder: str) -> Iterator[Word]:
     values = dict.fromkeys(_HERE, folder)
-    depth, needed = 0, ""
+    conditions: list[bool] = []  # those that are open: whether they hold
+    needed = ""
     recipes: list[tuple[frozenset[str], list[Word]]] = []
     # A line that goes on takes the next one in; the lines stay counted.
     text = _JOINED.sub(" \0", places.text(path))
@@ -48,7 +55,13 @@ def _read(path: str, folder: str) -> Iterator[Word]:
     for row in text.split("\n"):
         here, line = line, line + 1 + row.count("\0")
         row = row.replace("\0", " ").partition("#")[0]
-        depth = max(depth + bool(_OPENS.match(row)) - bool(_CLOSES.match(row)), 0)
+        if _OPENS.match(row):
+            conditions.append(_FOR_DEVICE.fullmatch(row) is not None)
+        elif _ELSE.match(row) and conditions:
+            conditions[-1] = False
+        elif _CLOSES.match(row) and conditions:
+            conditions.pop()
+        depth = len(conditions) - sum(conditions)
         assigned = None if row.startswith("\t") else _ASSIGNED.fullmatch(row)
         if assigned and not depth and len(assigned[2].split()) == 1:
             values[assigned[1]] = _VARIABLE.sub(lambda m: values.get(m[1], m[0]), assigned[2].strip())

@@ -50,6 +50,8 @@ def _of_folder(folders: tuple[str, ...], number: int) -> Iterator[Word]:
             yield from setuptools.read_script(path)
         elif name == "pyproject.toml":
             yield from setuptools.read_table(path)
+        elif name.endswith(".py"):
+            yield from setuptools.read_loads(path)
 
 
 def _usable(word: Word) -> bool:

@@ -1,4 +1,6 @@
-"""The folders of headers and the macros of extensions that setup.py and pyproject.toml say plainly."""
+"""The folders of headers and the macros of extensions that setup.py and pyproject.toml say plainly, and those
+of extensions that a script of Python compiles as it runs, by PyTorch's `load`.
+"""
 
 import ast
 import os
@@ -10,6 +12,7 @@ from cudalint.buildfiles import places, python_values, words
 from cudalint.buildfiles.python_values import Script, keyword
 from cudalint.buildfiles.words import Word
 
+_MODULE = "cpp_extension"  # PyTorch's, which a script that compiles extensions names
 _EXTENSION = "Extension"  # ends the names of what makes one: CUDAExtension, CppExtension
 
 
@@ -32,6 +35,23 @@ def _of_script(path: str, folder: str) -> Iterator[Word]:
         given = _flags(script, keyword(call, "extra_compile_args"))
         found = words.options(given, folder, path, line, own)
         yield from (word for word in found if called.sure or word.option == "-I")
+
+
+def read_loads(path: str) -> tuple[Word, ...]:
+    """The words of a script that compiles extensions as it runs, for the sources that it names."""
+    text = places.text(path)
+    return tuple(_of_loads(text, path, os.path.dirname(path))) if _MODULE in text else ()
+
+
+def _of_loads(text: str, path: str, folder: str) -> Iterator[Word]:
+    script = python_values.read(text, path)
+    for called in (one for one in script.calls if one.name == "load"):
+        call, line = called.call, called.call.lineno
+        sources = _files(_strings(script, keyword(call, "sources")), folder)
+        for name in _strings(script, keyword(call, "extra_include_paths")):
+            yield from words.folder(name, folder, path, line)
+        given = _flags(script, keyword(call, "extra_cuda_cflags"))
+        yield from words.options(given, folder, path, line, sources)
 
 
 def _flags(script: Script, node: ast.expr | None) -> list[str]:

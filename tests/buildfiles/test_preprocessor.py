@@ -96,6 +96,23 @@ k: k.cu
     assert told(tmp_path / "second", {"src/Makefile": f"{text}{other}"})[1] == ["SIZE=64"]
 
 
+@pytest.mark.parametrize(
+    "condition",
+    ["ifeq ($(GPU), 1)", "ifeq (${USE_CUDA},yes)", "ifdef WITH_CUDA", "ifeq ($(GPU), 0)", "ifdef OPENCV"],
+)
+def test_what_a_makefile_gives_where_cuda_is_used(tmp_path: Path, condition: str) -> None:
+    text = f"""
+GPU=0
+{condition}
+COMMON_FLAGS += -DFOR_DEVICE
+else
+COMMON_FLAGS += -DFOR_HOST
+endif
+"""
+    used = "CUDA" in condition or condition.endswith("1)")
+    assert told(tmp_path, {"src/Makefile": text})[1] == (["FOR_DEVICE"] if used else [])
+
+
 def test_a_script_of_setuptools(tmp_path: Path) -> None:
     text = """
 import os
@@ -114,6 +131,19 @@ if os.environ.get("ALL"):
     folders, macros = told(tmp_path, {"setup.py": text})
     assert folders == ["include", "third/inc", "src/own"]
     assert macros == ["WITH_CUDA", "WIDTH=4", "DEVICE"]
+
+
+def test_a_script_that_compiles_as_it_runs(tmp_path: Path) -> None:
+    text = """
+from torch.utils.cpp_extension import load
+ROWS = 8
+kernels = load(name="a", sources=["src/binding.cpp", "src/k.cu"], verbose=True,
+               extra_cuda_cflags=["--use_fast_math", f"-DROWS={ROWS}", "-DWIDE"])
+others = load(name="b", sources=["src/other.cu"], extra_cuda_cflags=["-DOTHER"])
+"""
+    assert told(tmp_path, {"run.py": text, "Makefile": ""})[1] == ["ROWS=8", "WIDE"]
+    unrelated = text.replace("torch.utils.cpp_extension", "elsewhere")
+    assert told(tmp_path / "second", {"run.py": unrelated, "Makefile": ""})[1] == []
 
 
 def test_a_table_of_setuptools(tmp_path: Path) -> None:
