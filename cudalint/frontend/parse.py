@@ -157,9 +157,11 @@ def parse(
     arguments = command_line(flags, found.directories, () if flags.built else found.switches)
     unsaved = (*held, *((os.path.join(_STAND_INS, name), text) for name, text in found.stand_ins))
     parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
-    if parsed.errors and (joined := _spelled_out(path, text)):
-        text = joined
-        parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
+    if parsed.errors:
+        joined, headers = _spelled_out(path, text), tuple(_headers_spelled_out(parsed))
+        if joined or headers:
+            text, unsaved = joined or text, (*unsaved, *headers)
+            parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
     if any(map(_of_the_host, clang.messages(parsed.translation_unit))):
         again = _parsed(path, arguments, text, unsaved)
         parsed = again if len(again.errors) <= len(parsed.errors) else parsed
@@ -222,6 +224,14 @@ def _spelled_out(path: str, text: str | None) -> str:
     joined = _OPERANDS.sub("),", _PARTED.sub(r"<<< \1>>> ", text))
     joined = _CONFIGURATION.sub(lambda found: _BRACED.sub(r"\1\2dim3", found[0]), joined)
     return joined if joined != text else ""
+
+
+def _headers_spelled_out(parsed: ParsedUnit) -> Iterator[tuple[str, str]]:
+    """Likewise of headers in which clang finds errors: (path, text)."""
+    held = {name for name, _ in parsed.stand_ins}
+    for name in dict.fromkeys(error.file for error in parsed.errors):
+        if name not in held and name != parsed.path and (text := _spelled_out(name, None)):
+            yield name, text
 
 
 def _parsed(

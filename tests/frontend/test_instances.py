@@ -221,6 +221,16 @@ def test_parted_brackets_of_a_launch_are_read_beside_templates(tmp_path: Path) -
     assert unit.problems == ()
 
 
+def test_parted_brackets_of_a_launch_are_read_in_headers(tmp_path: Path) -> None:
+    (tmp_path / "launches.h").write_text(
+        "template <int W> __global__ void k(float *a) { a[threadIdx.x * W] = 0; }\n"
+        "inline void run(float *a) { k<4> << <8, 64 >> > (a); }\n"
+    )
+    unit = loaded(tmp_path, '#include "launches.h"\nvoid twice(float *a) { run(a); run(a); }\n')
+    assert [one.template_arguments for one in kernels(unit).values()] == [(4,)]
+    assert unit.problems == ()
+
+
 def test_operands_of_assembly_need_no_comma(tmp_path: Path) -> None:
     unit = loaded(
         tmp_path,
