@@ -106,7 +106,7 @@ def _is_short(fact: LaunchFact, branches: tuple[Branch, ...], context: Context) 
 
 def _loops_are_short(fact: LaunchFact, branches: tuple[Branch, ...]) -> bool:
     loops = [b.loop for b in branches if b.kind == "loop" and b.kernel == fact.name]
-    return all(loop.trips is not None and loop.trips[0] <= SHORT_LOOP.value for loop in loops)
+    return all(loop.trips is not None and loop.trips[1] <= SHORT_LOOP.value for loop in loops)
 
 
 def _is_open(
