@@ -53,6 +53,7 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
         others: set[int] = set()
         places: dict[tuple[Span, int], set[int]] = {}
         fresh: dict[object, int] = {}  # the first one, by where it is allocated
+        first = dict(_taking_turns(calls, rounds))
         for call in calls:
             buffer = host_side(call)
             if buffer is None:
@@ -60,7 +61,7 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
             places.setdefault((call.span, call.loops[0] if call.loops else -1), set()).add(buffer.id)
             if call.host_space == "pageable" and not call.captured and call.span not in delay:
                 open_ = _open_loops(call, rounds) if _is_unconditional(call, rounds) else ()
-                number = buffer.id
+                number = first.get(buffer.id, buffer.id)
                 end = ended.get(number)
                 if end is not None and _is_of_helper(buffer, end, call, unit):
                     number = fresh.setdefault(buffer.span or (end[2], buffer.name), number)
@@ -80,8 +81,27 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
             )
             for (number, open_), copies in groups.items()
             if number not in others
-            if number in fresh.values() or not _is_per_iteration(copies, rounds, places, unit)
+            if number in fresh.values()
+            or number in first.values()
+            or not _is_per_iteration(copies, rounds, places, unit)
         )
+
+
+def _taking_turns(calls: Iterable[HostCall], rounds: dict[int, Rounds]) -> Iterator[tuple[int, int]]:
+    """Buffers that one copy of a loop takes in turn, all of them allocated before it, each by a call of its
+    own: with the first of them, in whose name all are counted.
+    """
+    found: dict[tuple[Span, int], dict[int, Buffer]] = {}
+    for call in calls:
+        buffer = host_side(call)
+        if call.loops and buffer is not None:
+            found.setdefault((call.span, call.loops[0]), {})[buffer.id] = buffer
+    for (_, loop), buffers in found.items():
+        spans = {buffer.span for buffer in buffers.values() if buffer.span is not None}
+        around = rounds[loop].span if loop in rounds else None
+        outside = around is not None and not any(holds(around, span) for span in spans)
+        if 1 < len(buffers) == len(spans) and outside:
+            yield from ((number, min(buffers)) for number in buffers)
 
 
 def _distinct(found: Iterable[tuple[HostCall, Traffic]]) -> list[tuple[HostCall, Traffic]]:
