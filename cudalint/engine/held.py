@@ -82,21 +82,20 @@ def loaded(path: str, options: LoadOptions, edited: str, patient: bool) -> Held:
     before = _held.pop(key, None)
     if patient and before is not None and before.renumbered:
         before = None
-    if before is not None and before.lowering.text == text:
-        unit: Unit | None = before.lowering.unit
+    if before is None:
+        unit, in_part = load(path, options), False
+    elif before.lowering.text == text:
+        unit, in_part = before.lowering.unit, True
     else:
-        unit = load_edited(path, options, text, before.lowering) if before is not None else None
+        unit, in_part = load_edited(path, options, text, before.lowering)
     around = program(path, options)
-    anew = unit or load(path, options)
     host, late = None, False
     if before is not None and around is before.program:
-        host, changed = _as_before(before, anew, text, whole=unit is None)
+        host, changed = _as_before(before, unit, text, whole=not in_part)
         late = changed and not patient and host is not None and host.steps > _PATIENCE
         host = host if late or not changed else None
-    renumbered = (
-        before is not None and unit is not None and (before.renumbered or not _same_host(before, unit))
-    )
-    found = Held(path, Lowering(edited, text, anew), host, around, late, renumbered)
+    renumbered = before is not None and in_part and (before.renumbered or not _same_host(before, unit))
+    found = Held(path, Lowering(edited, text, unit), host, around, late, renumbered)
     _held[key] = found
     if len(_held) > _MOST:
         del _held[next(iter(_held))]

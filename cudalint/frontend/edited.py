@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import os
 import re
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.frontend.errors import UnitFailed
 from cudalint.frontend.options import LoadOptions
 from cudalint.ir.unit import Function, Unit
 from cudalint.source.span import Span
+
+if TYPE_CHECKING:
+    from cudalint.frontend.parse import ParsedUnit
 
 _NUMBERED = re.compile(r"#(?:[2-9]|\d\d+)$")  # a key that another function had first
 
@@ -40,25 +45,36 @@ class Change(Struct, frozen=True):
     asks: bool
 
 
-def load_edited(path: str, options: LoadOptions, text: str, before: Lowering) -> Unit | None:
-    """The unit of a path, with the functions of the unit before but for the one that was edited. text: of the
-    edited file as it is now, which options hold for the parser. None where more than the body of one
-    function may have changed.
+def load_edited(path: str, options: LoadOptions, text: str, before: Lowering) -> tuple[Unit, bool]:
+    """The unit of a path, with the functions of the unit before but for the one that was edited, and True; a
+    whole one and False where more than the body of one function may have changed. text: of the edited file
+    as it is now, which options hold for the parser. Raises UnitFailed.
     """
+    from cudalint.frontend import load
+
     changed = change(before, text)
     if changed is None or changed.by or changed.asks:
-        return None
-    functions = changed.functions
-    from cudalint.frontend.includes import SHIM
+        return load(path, options), False
     from cudalint.frontend.inputs import flags_of
-    from cudalint.frontend.lower.unit import lower_edited
-    from cudalint.frontend.parse import ParseError, launches_of_device, parse
-    from cudalint.source.text import display_path
+    from cudalint.frontend.parse import ParseError, parse
 
     try:
         parsed = parse(path, flags_of(path, options), options.text, options.root, options.unsaved)
-    except ParseError:
-        return None
+    except ParseError as error:
+        raise UnitFailed(str(error)) from error
+    unit = _with(parsed, changed.functions, options, before)
+    return (unit, True) if unit is not None else (load(path, options, parsed), False)
+
+
+def _with(
+    parsed: ParsedUnit, functions: tuple[Function, ...], options: LoadOptions, before: Lowering
+) -> Unit | None:
+    """The unit before with functions as they are now; None where something else may have changed."""
+    from cudalint.frontend.includes import SHIM
+    from cudalint.frontend.lower.unit import lower_edited
+    from cudalint.frontend.parse import launches_of_device
+    from cudalint.source.text import display_path
+
     directory = options.directory or os.getcwd()
 
     def here(span: Span) -> Span:

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from cudalint.frontend import LoadOptions, UnitFailed, load
+from cudalint.frontend import parse as parsing
 from cudalint.frontend.edited import Lowering, load_edited
 from cudalint.ir.unit import Unit
 from tests.support.fixtures import FILES
@@ -92,8 +93,8 @@ def before(path: str) -> Lowering:
 @pytest.mark.parametrize("edit", ANEW)
 def test_the_edited_function_alone_is_lowered(path: str, before: Lowering, edit: str) -> None:
     options = LoadOptions(text=TEXT.replace(*ANEW[edit], 1))
-    found = load_edited(path, options, options.text or "", before)
-    assert found is not None
+    found, in_part = load_edited(path, options, options.text or "", before)
+    assert in_part
     assert written(found) == written(load(path, options)) != written(before.unit)
     kept = [f for key, f in found.functions.items() if f is before.unit.functions.get(key)]
     assert len(kept) >= len(before.unit.functions) - 2
@@ -103,7 +104,22 @@ def test_the_edited_function_alone_is_lowered(path: str, before: Lowering, edit:
 def test_an_edit_that_may_change_more_is_not_taken(path: str, before: Lowering, edit: str) -> None:
     text = TEXT.replace(*WHOLE[edit], 1)
     assert text != TEXT
-    assert load_edited(path, LoadOptions(text=text), text, before) is None
+    found, in_part = load_edited(path, LoadOptions(text=text), text, before)
+    assert not in_part
+    assert written(found) == written(load(path, LoadOptions(text=text)))
+
+
+def test_what_is_not_taken_is_parsed_once(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = TEXT + "__global__ void odd(float *out)\n{\n    out[0] = gone;\n    out[1] = 1;\n}\n"
+    before = Lowering(path, wrong, load(path, LoadOptions(text=wrong)))
+    text = wrong.replace("out[1] = 1;", "out[1] = 2;")
+    cold = written(load(path, LoadOptions(text=text)))
+    parsed = []
+    parse = parsing.parse
+    monkeypatch.setattr(parsing, "parse", lambda *given: parsed.append(given) or parse(*given))
+    found, in_part = load_edited(path, LoadOptions(text=text), text, before)
+    assert (in_part, len(parsed)) == (False, 1)
+    assert written(found) == cold
 
 
 def test_an_edit_in_an_included_file_lowers_one_function_of_it(tmp_path: Path) -> None:
@@ -114,11 +130,11 @@ def test_an_edit_in_an_included_file_lowers_one_function_of_it(tmp_path: Path) -
     for edit in ANEW.values():
         text = kernels.read_text().replace(*edit, 1)
         options = LoadOptions(unsaved=((str(kernels), text),))
-        found = load_edited(str(unit), options, text, before)
-        assert found is not None, edit
+        found, in_part = load_edited(str(unit), options, text, before)
+        assert in_part, edit
         assert written(found) == written(load(str(unit), options)) != written(before.unit)
     longer = kernels.read_text().replace(*WHOLE["a line more"], 1)
-    assert load_edited(str(unit), LoadOptions(unsaved=((str(kernels), longer),)), longer, before) is None
+    assert not load_edited(str(unit), LoadOptions(unsaved=((str(kernels), longer),)), longer, before)[1]
 
 
 def edited(text: str, unit: Unit) -> str:
@@ -147,9 +163,8 @@ def test_units_of_the_fixtures_after_an_edit() -> None:
         if not options.text:
             continue
         tried += 1
-        found = load_edited(str(file), options, options.text, before)
-        if found is not None:
-            short += 1
-            assert written(found) == written(load(str(file), options)), file
+        found, in_part = load_edited(str(file), options, options.text, before)
+        short += in_part
+        assert written(found) == written(load(str(file), options)), file
     assert tried >= 25
     assert short >= 0.8 * tried
