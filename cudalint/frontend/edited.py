@@ -75,7 +75,7 @@ def load_edited(path: str, options: LoadOptions, text: str, before: Lowering) ->
     base, shift = before.unit, None
     if changed.by:
         shift = Shift(before.path, changed.last, changed.by)
-        base = shift.unit(base)
+        base = shift.unit(base, changed.functions[0].extent)
     functions = tuple(base.functions[function.key] for function in changed.functions)
     unit = _with(parsed, functions, options, base)
     return Loaded(unit, base, shift) if unit is not None else Loaded(load(path, options, parsed))

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import fields, replace
 
+from cudalint.ir.expressions import Variable
 from cudalint.ir.unit import Function, Undecided, Unit
 from cudalint.source.span import Span
 
@@ -29,18 +30,28 @@ class Shift:
         moved: _Facts = self._moved(facts)
         return moved
 
-    def unit(self, unit: Unit) -> Unit:
-        """The unit with all its places moved."""
+    def unit(self, unit: Unit, edited: Span) -> Unit:
+        """The unit with all its places moved. Functions in the extent that is edited have no bodies then, and
+        what they declare stands somewhere in it.
+        """
 
         def line(path: str, number: int) -> int:
             return number + self._by if path == self._path and number > self._last else number
 
+        def function(one: Function) -> Function:
+            inside = edited.contains(one.extent)
+            return replace(one, body=None, extent=self._span(one.extent)) if inside else self.of(one)
+
+        def variable(one: Variable) -> Variable:
+            inside = edited.contains(one.span)
+            return replace(one, span=self._span(edited), initial=None) if inside else self.of(one)
+
         return replace(
             unit,
-            functions={key: self._moved(one) for key, one in unit.functions.items()},
+            functions={key: function(one) for key, one in unit.functions.items()},
             records={self._moved(name): self._moved(one) for name, one in unit.records.items()},
             destructors={self._moved(name): key for name, key in unit.destructors.items()},
-            variables={number: self._moved(one) for number, one in unit.variables.items()},
+            variables={number: variable(one) for number, one in unit.variables.items()},
             templates={key: self._moved(one) for key, one in unit.templates.items()},
             kernels_in_source=tuple((p, line(p, n), name) for p, n, name in unit.kernels_in_source),
             problems=self._moved(unit.problems),
@@ -67,7 +78,7 @@ class Shift:
             parts = [self._moved(part) for part in value]
             if any(one is not other for one, other in zip(parts, value, strict=True)):
                 result = tuple(parts)
-        elif kind is not Function or self._concerns(value.extent):
+        elif kind is not Function or value.this is not None or self._concerns(value.extent):
             new = {}
             for name in names:
                 was = getattr(value, name)
