@@ -300,7 +300,7 @@ def server(
             "--patience",
             min=0,
             metavar="MS",
-            help="Then, what was found before is shown at its new lines until the change is judged.",
+            help="Time to judge a change; after it, earlier findings are shown at their new lines until then.",
         ),
     ] = 70,
 ) -> None:
