@@ -300,7 +300,7 @@ def server(
             "--patience",
             min=0,
             metavar="MS",
-            help="Time to judge a change; after it, earlier findings are shown at their new lines until then.",
+            help="Time to judge a change; after it, earlier findings are shown at new lines until then.",
         ),
     ] = 70,
 ) -> None:
