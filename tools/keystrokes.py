@@ -1,14 +1,16 @@
 """How long `cudalint server` takes to answer a change, as an editor sees it.
 
-    python -m tools.keystrokes [PATH...] [--draw N] [--seed S] [--lines LEAST MOST]
+    python -m tools.keystrokes [PATH...] [--draw N] [--seed S] [--lines LEAST MOST] [--judged]
 
 Each file (without one: a sample of 510 lines with 17 kernels) is opened in a server of its own. Once that is
 at rest, an assignment in the middle of its longest kernel is changed six times, likewise one in the middle of
-its longest host function, and six times an empty line is put behind the first of them. Printed are seconds of
+its longest host function, six times an empty line is put behind the first of them, and in both places three
+lines are pasted and removed, three times. Printed are seconds of
 the first change of a place, and the median of the others: wall clock from the change to the diagnostics of
 that version, the debounce of 20 ms included, and CPU time of the server and its workers until then, which a
 busy machine alters less. With `--draw`, N files of so many lines that hold a kernel are drawn from the
-folders. Nothing is written.
+folders. With `--judged`, the server does not tell what was found before where judging an edit takes long:
+the first answer is that of the edit. Nothing is written.
 """
 
 import argparse
@@ -86,7 +88,8 @@ def places(path: Path, text: str) -> dict[str, int]:
     kernels = [f for f in kernels if f.extent.path == unit.path]
     rows = text.split("\n")
     found = {"kernel": _line(kernels, rows), "host": _line([f for f in own if f.host], rows)}
-    found["new line"] = found["kernel"]
+    found["new line"] = found["kernel lines"] = found["kernel"]
+    found["host lines"] = found["host"]
     return {name: line for name, line in found.items() if line is not None}
 
 
@@ -115,6 +118,15 @@ def cpu_seconds(process: int) -> float:
     return own + sum(cpu_seconds(child) for child in children)
 
 
+def typed(place: str, written: str, before: str, version: int) -> str:
+    """What a line becomes by the next change. written: as the file has it; before: as it is."""
+    if place == "new line":
+        return f"{before}\n"
+    if place.endswith("lines"):  # pasted, and removed again
+        return written if before != written else f"{written}\n{{\n    (void){version};\n}}"
+    return f"{written} (void){version};"
+
+
 async def _rests(process: int) -> None:
     """Wait until a process and its children have nothing to do."""
     before = -1.0
@@ -123,8 +135,8 @@ async def _rests(process: int) -> None:
         await asyncio.sleep(_REST)
 
 
-async def timed(path: Path, text: str, lines: dict[str, int], changes: int = CHANGES) -> list[list[Answer]]:
-    """The answers to each change of each place."""
+async def timed(path: Path, text: str, lines: dict[str, int], options: tuple[str, ...]) -> list[list[Answer]]:
+    """The answers to each change of each place, by a server with these options."""
     client = LanguageClient("keystrokes", "1")
     sent: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
 
@@ -136,7 +148,7 @@ async def timed(path: Path, text: str, lines: dict[str, int], changes: int = CHA
         while (await asyncio.wait_for(sent.get(), _PATIENCE)).version != version:
             pass
 
-    await client.start_io(sys.executable, "-m", "cudalint", "server", cwd=path.parent)
+    await client.start_io(sys.executable, "-m", "cudalint", "server", *options, cwd=path.parent)
     await client.initialize_async(
         types.InitializeParams(types.ClientCapabilities(), root_uri=path.parent.as_uri())
     )
@@ -150,9 +162,9 @@ async def timed(path: Path, text: str, lines: dict[str, int], changes: int = CHA
         of_line = []
         written = rows[line]
         await _rests(server)
-        for _ in range(changes):
+        for _ in range(CHANGES):
             version += 1
-            rows[line] = f"{rows[line]}\n" if name == "new line" else f"{written} (void){version};"
+            rows[line] = typed(name, written, rows[line], version)
             changed = "\n".join(rows)
             began, before = time.monotonic(), cpu_seconds(server)
             client.text_document_did_change(
@@ -170,13 +182,13 @@ async def timed(path: Path, text: str, lines: dict[str, int], changes: int = CHA
     return answers
 
 
-def report(path: Path, text: str) -> dict[str, Row]:
+def report(path: Path, text: str, options: tuple[str, ...] = ()) -> dict[str, Row]:
     """Print a row for each place of a text, and return them."""
     lines = places(path, text)
     if "kernel" not in lines:
         print(f"{'-':>7} {'-':>7} {'-':>7} {'-':>7}  {path} (no kernel)")
         return {}
-    answers = asyncio.run(timed(path, text, lines))
+    answers = asyncio.run(timed(path, text, lines, options))
     rows = {}
     for (name, line), (first, *others) in zip(lines.items(), answers, strict=True):
         median = Answer(
@@ -194,18 +206,20 @@ def main() -> None:
     parser.add_argument("--draw", type=int, default=0, metavar="N", help="draw N files below the paths")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--lines", type=int, nargs=2, default=(300, 700), metavar=("LEAST", "MOST"))
+    parser.add_argument("--judged", action="store_true")
     given = parser.parse_args()
+    options = ("--patience", "60000") if given.judged else ()
     files = given.paths
     if given.draw:
         files = drawn(given.paths, given.draw, given.seed, tuple(given.lines))
     print("   wall     cpu   first     cpu")
     if not files:
         with tempfile.TemporaryDirectory() as folder:
-            report(Path(folder).resolve() / "sample.cu", sample())
+            report(Path(folder).resolve() / "sample.cu", sample(), options)
         return
     texts = [(file.resolve(), file.read_text(encoding="utf-8", errors="replace")) for file in files]
-    rows = [report(file, text) for file, text in texts]
-    for name in ("kernel", "host", "new line"):
+    rows = [report(file, text, options) for file, text in texts]
+    for name in ("kernel", "host", "new line", "kernel lines", "host lines"):
         found = [one[name].median for one in rows if name in one]
         if len(found) > 1:
             wall, cpu = ([getattr(one, kind) for one in found] for kind in ("wall", "cpu"))

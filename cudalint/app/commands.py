@@ -115,13 +115,13 @@ def prove(options: Options, proof: ProofOptions) -> int:
     return FINDINGS if any(verdict.answer == "refuted" for verdict in verdicts) else CLEAN
 
 
-def serve(debounce: int) -> int:
-    """Run the language server until the editor ends it. debounce: milliseconds."""
+def serve(debounce: int, patience: int) -> int:
+    """Run the language server until the editor ends it. debounce, patience: milliseconds."""
     if importlib.util.find_spec("pygls") is None:
         raise UsageError("server needs pygls; install it with: pip install 'cudalint[lsp]'")
     from cudalint.server import service
 
-    service.serve(debounce / 1000)
+    service.serve(debounce / 1000, patience / 1000)
     return CLEAN
 
 

@@ -294,10 +294,19 @@ def server(
     debounce: Annotated[
         int, typer.Option("--debounce", min=0, metavar="MS", help="Pause after a change before it is linted.")
     ] = 20,
+    patience: Annotated[
+        int,
+        typer.Option(
+            "--patience",
+            min=0,
+            metavar="MS",
+            help="Time to judge a change; after it, earlier findings are shown at new lines until then.",
+        ),
+    ] = 70,
 ) -> None:
     from cudalint.app import commands
 
-    _exit(lambda: commands.serve(debounce))
+    _exit(lambda: commands.serve(debounce, patience))
 
 
 @app.command(help="Report on the parts of one run that `check --shard` wrote, as on the whole.")

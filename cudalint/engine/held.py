@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.engine.shifted import Shift
-from cudalint.frontend.edited import Change, Lowering, change, load_edited
+from cudalint.frontend.edited import Change, Loaded, Lowering, change, load_edited
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.facts import HostFacts
+from cudalint.ir.shifted import Shift
 from cudalint.ir.unit import Unit
 from cudalint.source.text import display_path
 
@@ -82,35 +82,35 @@ def loaded(path: str, options: LoadOptions, edited: str, patient: bool) -> Held:
     before = _held.pop(key, None)
     if patient and before is not None and before.renumbered:
         before = None
-    if before is not None and before.lowering.text == text:
-        unit: Unit | None = before.lowering.unit
+    if before is None:
+        made = Loaded(load(path, options))
+    elif before.lowering.text == text:
+        made = Loaded(before.lowering.unit, before.lowering.unit)
     else:
-        unit = load_edited(path, options, text, before.lowering) if before is not None else None
+        made = load_edited(path, options, text, before.lowering)
     around = program(path, options)
-    anew = unit or load(path, options)
     host, late = None, False
     if before is not None and around is before.program:
-        host, changed = _as_before(before, anew, text, whole=unit is None)
+        host, changed = _as_before(before, made, text)
         late = changed and not patient and host is not None and host.steps > _PATIENCE
         host = host if late or not changed else None
-    renumbered = (
-        before is not None and unit is not None and (before.renumbered or not _same_host(before, unit))
-    )
-    found = Held(path, Lowering(edited, text, anew), host, around, late, renumbered)
+    renumbered = False
+    if before is not None and made.base is not None:
+        renumbered = before.renumbered or not _same_host(made.base, made.unit)
+    found = Held(path, Lowering(edited, text, made.unit), host, around, late, renumbered)
     _held[key] = found
     if len(_held) > _MOST:
         del _held[next(iter(_held))]
     return found
 
 
-def _as_before(before: Held, unit: Unit, text: str, whole: bool) -> tuple[HostFacts | None, bool]:
-    """What the host did before, at its places in a text, and whether it may do something else now. whole: all
-    of the unit was lowered anew.
-    """
-    if not whole:
-        return before.host, before.late or not _same_host(before, unit)
+def _as_before(before: Held, made: Loaded, text: str) -> tuple[HostFacts | None, bool]:
+    """What the host did before, at its places in a text, and whether it may do something else now."""
+    if made.base is not None:
+        host = made.shift.of(before.host) if made.shift is not None else before.host
+        return host, before.late or not _same_host(made.base, made.unit)
     moved = change(before.lowering, text)
-    if moved is None or before.host is None or not _same_numbers(before.lowering.unit, unit, moved):
+    if moved is None or before.host is None or not _same_numbers(before.lowering.unit, made.unit, moved):
         return None, True
     shift = Shift(before.lowering.path, moved.last, moved.by)
     return shift.of(before.host), before.late or any(f.host for f in moved.functions)
@@ -123,7 +123,6 @@ def _same_numbers(before: Unit, unit: Unit, moved: Change) -> bool:
     return all((now := unit.variables.get(v.id)) is not None and now.name == v.name for v in others)
 
 
-def _same_host(before: Held, unit: Unit) -> bool:
+def _same_host(before: Unit, unit: Unit) -> bool:
     """Whether only functions of the device are others than before."""
-    known = before.lowering.unit.functions
-    return not any(f.host and f is not known.get(key) for key, f in unit.functions.items())
+    return not any(f.host and f is not before.functions.get(key) for key, f in unit.functions.items())

@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 __all__ = ["LoadOptions", "UnitFailed", "load"]
 
 
-def load(path: str, options: LoadOptions | None = None) -> Unit:
+def load(path: str, options: LoadOptions | None = None, parsed: ParsedUnit | None = None) -> Unit:
     """Parse and lower one file. Raises UnitFailed only when nothing of it could be parsed. Options of a
-    build that nothing defines are taken to be on where all kernels of the file ask for them.
+    build that nothing defines are taken to be on where all kernels of the file ask for them. parsed: the file
+    with these options, where it was parsed before.
     """
     from cudalint.frontend.inputs import flags_of
 
     options = options or LoadOptions()
-    unit, macros = _load(path, options)
+    unit, macros = _load(path, options, parsed)
     if not macros or set(macros) & set(options.defines) or flags_of(path, options).built:
         return unit
     told = load(path, replace(options, defines=(*options.defines, *macros)))
@@ -39,7 +40,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     return replace(told, functions=functions) if _own_kernels(told) else unit
 
 
-def _load(path: str, options: LoadOptions) -> tuple[Unit, tuple[str, ...]]:
+def _load(path: str, options: LoadOptions, parsed: ParsedUnit | None) -> tuple[Unit, tuple[str, ...]]:
     """The unit, and the macros that all of its kernels ask for and that nothing defines."""
     # libclang takes a tenth of a second to import: only a load pays for it.
     from cudalint.frontend.includes import SHIM
@@ -62,7 +63,7 @@ def _load(path: str, options: LoadOptions) -> tuple[Unit, tuple[str, ...]]:
         raise UnitFailed("has a name that is not UTF-8, which the parser cannot open; rename it") from None
     flags = flags_of(path, options)
     try:
-        parsed = parse(path, flags, options.text, options.root, options.unsaved)
+        parsed = parsed or parse(path, flags, options.text, options.root, options.unsaved)
     except ParseError as error:
         raise UnitFailed(str(error)) from error
     problems: dict[tuple[str, int, str], Problem] = {}

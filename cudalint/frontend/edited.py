@@ -8,13 +8,19 @@ from __future__ import annotations
 
 import os
 import re
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.frontend.errors import UnitFailed
 from cudalint.frontend.options import LoadOptions
+from cudalint.ir.shifted import Shift
 from cudalint.ir.unit import Function, Unit
 from cudalint.source.span import Span
+
+if TYPE_CHECKING:
+    from cudalint.frontend.parse import ParsedUnit
 
 _NUMBERED = re.compile(r"#(?:[2-9]|\d\d+)$")  # a key that another function had first
 
@@ -40,37 +46,62 @@ class Change(Struct, frozen=True):
     asks: bool
 
 
-def load_edited(path: str, options: LoadOptions, text: str, before: Lowering) -> Unit | None:
-    """The unit of a path, with the functions of the unit before but for the one that was edited. text: of the
-    edited file as it is now, which options hold for the parser. None where more than the body of one
-    function may have changed.
+class Loaded(Struct, frozen=True):
+    """The unit of a text. base: the unit before, at its places in the text, whose functions it has but for
+    the one that was edited; None where all of it was lowered. shift: how the unit before got there.
     """
+
+    unit: Unit
+    base: Unit | None = None
+    shift: Shift | None = None
+
+
+def load_edited(path: str, options: LoadOptions, text: str, before: Lowering) -> Loaded:
+    """The unit of a path, where that is enough with one function lowered anew. text: of the edited file as it
+    is now, which options hold for the parser. Raises UnitFailed.
+    """
+    from cudalint.frontend import load
+
     changed = change(before, text)
-    if changed is None or changed.by or changed.asks:
-        return None
-    functions = changed.functions
-    from cudalint.frontend.includes import SHIM
+    if changed is None or changed.asks:
+        return Loaded(load(path, options))
     from cudalint.frontend.inputs import flags_of
-    from cudalint.frontend.lower.unit import lower_edited
-    from cudalint.frontend.parse import ParseError, launches_of_device, parse
-    from cudalint.source.text import display_path
+    from cudalint.frontend.parse import ParseError, parse
 
     try:
         parsed = parse(path, flags_of(path, options), options.text, options.root, options.unsaved)
-    except ParseError:
-        return None
+    except ParseError as error:
+        raise UnitFailed(str(error)) from error
+    base, shift = before.unit, None
+    if changed.by:
+        shift = Shift(before.path, changed.last, changed.by)
+        base = shift.unit(base, changed.functions[0].extent)
+    functions = tuple(base.functions[function.key] for function in changed.functions)
+    unit = _with(parsed, functions, options, base)
+    return Loaded(unit, base, shift) if unit is not None else Loaded(load(path, options, parsed))
+
+
+def _with(
+    parsed: ParsedUnit, functions: tuple[Function, ...], options: LoadOptions, before: Unit
+) -> Unit | None:
+    """The unit before with functions as they are now; None where something else may have changed."""
+    from cudalint.frontend.includes import SHIM
+    from cudalint.frontend.lower.unit import lower_edited
+    from cudalint.frontend.parse import launches_of_device
+    from cudalint.source.text import display_path
+
     directory = options.directory or os.getcwd()
 
     def here(span: Span) -> Span:
         return replace(span, path=display_path(span.path, directory))
 
     wrong = tuple(here(error.span) for error in parsed.errors if error.file)
-    if parsed.arguments != before.unit.flags or not _as_before(before.unit, parsed.missing_headers, wrong):
+    if parsed.arguments != before.flags or not _as_before(before, parsed.missing_headers, wrong):
         return None
     if any(functions[0].extent.contains(place) for place in wrong):
         return None
     refused = tuple((here(at), name) for at, name in launches_of_device(parsed.translation_unit) if at.path)
-    return lower_edited(parsed.translation_unit, before.unit, functions, SHIM, directory, wrong, refused)
+    return lower_edited(parsed.translation_unit, before, functions, SHIM, directory, wrong, refused)
 
 
 def _as_before(unit: Unit, missing: tuple[str, ...], wrong: tuple[Span, ...]) -> bool:

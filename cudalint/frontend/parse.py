@@ -429,9 +429,9 @@ def read(diagnostic: Any) -> Diagnostic:
     location = diagnostic.location
     name = location.file.name if location.file else ""
     end_line, end_column = location.line, location.column
-    for extent in diagnostic.ranges:
+    for extent in clang.ranges(diagnostic):
         if (extent.end.line, extent.end.column) > (end_line, end_column):
             end_line, end_column = extent.end.line, extent.end.column
     span = Span(name, location.line, location.column, end_line, end_column)
-    notes = tuple(str(note.spelling) for note in diagnostic.children)
-    return Diagnostic(_SEVERITIES[diagnostic.severity], diagnostic.spelling, span, name, notes)
+    severity = _SEVERITIES[diagnostic.severity]
+    return Diagnostic(severity, diagnostic.spelling, span, name, clang.notes(diagnostic))

@@ -15,7 +15,7 @@ from cudalint.inspect.explanation import distinct
 from cudalint.report.explain import render
 from cudalint.rule.findings import Finding
 from cudalint.rule.ranking import by_impact
-from cudalint.server.moved import between
+from cudalint.server.moved import between, exactly, in_place
 from cudalint.settings import config
 from cudalint.settings.location import Place
 from cudalint.source.text import printable, shown, split
@@ -24,12 +24,20 @@ _units: dict[str, tuple[str, ...]] = {}  # the units of a document, as when all 
 
 
 class Analysis(Struct, frozen=True):
-    """What is known of one version of a document. path: as findings have it."""
+    """What is known of one version of a document. path: as findings have it. base: the version before that
+    was judged last, where this one was not; None where it was.
+    """
 
     path: str
     text: str
     findings: tuple[Finding, ...] = ()
     cards: tuple[Card, ...] = ()
+    base: "Analysis | None" = None
+
+    @property
+    def judged(self) -> "Analysis":
+        """The version that was judged last."""
+        return self.base or self
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -53,12 +61,31 @@ def lint(path: str, text: str) -> Analysis:
     return Analysis(name, text, run.findings, cards)
 
 
+def moved(text: str, before: Analysis) -> Analysis:
+    """What was found before an edit, at its new lines: all that there is where the edit leaves the code as it
+    is. Of lines that it changes in number, nothing is known.
+    """
+    exact = exactly(before.path, before.text, text)
+    move = exact or in_place(between(before.path, before.lines, split(text)))
+    findings = tuple(found for f in before.findings if (found := move.finding(f)) is not None)
+    same = exact is not None and all(map(_as_whole, before.findings, findings))
+    same = same and len(findings) == len(before.findings) and before.base is None
+    cards = tuple(move.cards(before.cards))
+    return Analysis(before.path, text, findings, cards, None if same else before.judged)
+
+
+def _as_whole(before: Finding, after: Finding) -> bool:
+    """Whether a finding lost nothing when it was moved."""
+    return (before.fix is None) == (after.fix is None) and len(before.related) == len(after.related)
+
+
 def relint(path: str, text: str, before: Analysis, editing: Editing) -> Analysis | None:
     """What an edit changes at once: the functions that it belongs to are judged anew, all else is as it was
-    before, at its new lines. Where their kernels take longer than somebody waits, what was found on lines
-    that are as before stays, too. None where nothing can be told: nothing was known, or no text to parse.
+    when it was judged last, at its new lines. Where their kernels take longer than somebody waits, what was
+    found on lines that are as before stays, too. None where nothing can be told: nothing was known, or no
+    text to parse.
     """
-    plan = _plan(path)
+    plan, before = _plan(path), before.judged
     if plan is None or not before.text:
         return None
     move = between(before.path, before.lines, split(text))
@@ -66,11 +93,18 @@ def relint(path: str, text: str, before: Analysis, editing: Editing) -> Analysis
     if part is None:
         return None
     new = {(finding.code, finding.span.line) for finding in part.findings}
-    moved = (move.finding(finding) for finding in before.findings)
-    kept = [f for f in moved if f is not None and _stays(f, move.path, part, new)]
+    there = (move.finding(finding) for finding in before.findings)
+    kept = [f for f in there if f is not None and _stays(f, move.path, part, new)]
     findings = by_impact(deduplicated([*part.findings, *kept]))
     cards = [c for c in move.cards(before.cards) if not (c.path == move.path and part.holds(c.line))]
     return Analysis(before.path, text, findings, (*cards, *part.cards))
+
+
+def follow(path: str, text: str, editing: Editing) -> None:
+    """Have the worker know a text in which nothing is to be judged."""
+    plan, behind = _plan(path), len(split(text)) + 1
+    if plan is not None:
+        editing.part(plan.candidates, text, Edited(shown(path), (behind, behind)))
 
 
 def ready(path: str, text: str, editing: Editing) -> None:

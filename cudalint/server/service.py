@@ -21,15 +21,17 @@ _REST = 0.4  # seconds without a change until the whole file is linted again
 
 
 class Server(LanguageServer):
-    """The open documents and what is known of them. debounce: seconds.
+    """The open documents and what is known of them. debounce, patience: seconds.
 
-    A change is answered twice: first for the functions that it belongs to, by a worker that stays, then, when
-    nothing was typed for a while, for the whole file.
+    A change is answered for the functions that it belongs to, by a worker that stays, then, when nothing was
+    typed for a while, for the whole file. Where the first takes longer than the patience, or can find
+    nothing else, what was found before is told before it, at its new lines.
     """
 
-    def __init__(self, debounce: float) -> None:
+    def __init__(self, debounce: float, patience: float) -> None:
         super().__init__("cudalint", __version__)
         self.debounce = debounce
+        self.patience = patience
         self.known: dict[str, Analysis] = {}
         self.pending: dict[str, asyncio.Task[None]] = {}
         self.editing = Editing()
@@ -46,20 +48,55 @@ class Server(LanguageServer):
     async def _lint(self, uri: str, pause: float) -> None:
         """What has begun goes on when a newer version comes: it holds its turn until its worker is done."""
         await asyncio.sleep(pause)
-        known = self.known.get(uri)
-        if known is not None and pause:
-            await asyncio.shield(self._relint(uri, known))
+        if uri in self.known and pause:
+            exact = self.known[uri].base is None and self._moved(uri, exact=True)
+            judging = asyncio.create_task(self._follow(uri) if exact else self._relint(uri))
+            await asyncio.wait({judging}, timeout=self.patience)
+            if not exact and not (judging.done() and judging.result()):
+                self._moved(uri)
+            await asyncio.shield(judging)
             await asyncio.sleep(_REST)
         await asyncio.shield(self._whole(uri))
 
-    async def _relint(self, uri: str, known: Analysis) -> None:
+    def _moved(self, uri: str, exact: bool = False) -> bool:
+        """Tell what was found before of a document at its new lines, and whether that was done. exact: only
+        where nothing else can be found.
+        """
+        known = self.known.get(uri)
+        if known is None or uri not in self.workspace.text_documents:
+            return False
+        document = self.workspace.get_text_document(uri)
+        found = linting.moved(document.source, known)
+        if exact and found.base is not None:
+            return False
+        self._publish(uri, document.version, found)
+        return True
+
+    async def _relint(self, uri: str) -> bool:
+        """Judge an edit, and whether that was told."""
+
+        def judged(path: str, text: str) -> Analysis | None:
+            known = self.known.get(uri)
+            return linting.relint(path, text, known, self.editing) if known is not None else None
+
         async with self.edit_turn:
-            if self.stale:
-                self.editing.close()
-                self.stale = False
-            await self._published(
-                uri, lambda path, text: linting.relint(path, text, self.known.get(uri, known), self.editing)
-            )
+            self._refresh()
+            return await self._published(uri, judged)
+
+    async def _follow(self, uri: str) -> bool:
+        """Have the worker know the text of a document, and tell nothing."""
+
+        def followed(path: str, text: str) -> None:
+            linting.follow(path, text, self.editing)
+
+        async with self.edit_turn:
+            self._refresh()
+            return await self._published(uri, followed)
+
+    def _refresh(self) -> None:
+        if self.stale:
+            self.editing.close()
+            self.stale = False
 
     async def _whole(self, uri: str) -> None:
         async with self.turn:
@@ -78,21 +115,27 @@ class Server(LanguageServer):
         there = uri in self.workspace.text_documents
         return there and self.workspace.get_text_document(uri).source == text
 
-    async def _published(self, uri: str, ask: Callable[[str, str], Analysis | None]) -> None:
-        """Ask about a document in a thread, and publish the answer if it is still about what is there."""
+    async def _published(self, uri: str, ask: Callable[[str, str], Analysis | None]) -> bool:
+        """Ask about a document in a thread, publish the answer if it is still about what is there, and say
+        whether it was.
+        """
         if uri not in self.workspace.text_documents:
-            return
+            return False
         document = self.workspace.get_text_document(uri)
         path, version, text = to_fs_path(uri), document.version, document.source
         if path is None:
-            return
+            return False
         try:
             found = await asyncio.to_thread(ask, path, text)
         except UsageError as error:
             self._say(str(error))
-            return
+            return False
         if found is None or document.version != version or uri not in self.workspace.text_documents:
-            return  # the next version is on its way
+            return False  # the next version is on its way
+        self._publish(uri, version, found)
+        return True
+
+    def _publish(self, uri: str, version: int | None, found: Analysis) -> None:
         self.known[uri] = found
         own = [convert.diagnostic(f, found) for f in found.findings if f.span.path == found.path]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, own, version))
@@ -101,17 +144,17 @@ class Server(LanguageServer):
         self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, text))
 
 
-def serve(debounce: float) -> None:
+def serve(debounce: float, patience: float) -> None:
     """Serve standard input and output until the editor ends it."""
     analysing.preload()
     # A worker that is forked closes sys.stdin, and would wait for the thread that reads it.
     asked, sys.stdin = sys.stdin.buffer, open(os.devnull)  # noqa: SIM115
-    make(debounce).start_io(asked, sys.stdout.buffer)
+    make(debounce, patience).start_io(asked, sys.stdout.buffer)
 
 
-def make(debounce: float) -> Server:
+def make(debounce: float, patience: float) -> Server:
     """The server with all that it answers."""
-    server = Server(debounce)
+    server = Server(debounce, patience)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:

@@ -29,6 +29,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_CODE_BEHIND = re.compile(r"[^\S\n]*(?!//)\S")
+_VISIBLE = re.compile(r"[^\r\n]")
 _IGNORE = re.compile(
     r"\bcudalint:\s*ignore(?P<scope>-next-line|-file)?\b(?P<list>\s*\[(?P<codes>[^\]\n]*)\])?(?P<reason>[^\n]*)"
 )
@@ -89,6 +91,23 @@ def _emptied(match: re.Match[str]) -> str:
         return token
     quotes = "" if match.lastgroup in ("line", "block") else '""'
     return quotes + "\n" * token.count("\n") if "\n" in token else quotes or " "
+
+
+def blanked(text: str) -> str:
+    """A C++ source with blanks for its comments; every line stays where it is. NUL stands before and behind a
+    raw string of several lines, and \\1 where code follows a comment of several: it may belong to the line
+    where that began.
+    """
+    return _TOKEN.sub(_blank, text)
+
+
+def _blank(match: re.Match[str]) -> str:
+    token = match.group()
+    if match.lastgroup in ("line", "block"):
+        blank = _VISIBLE.sub(" ", token)
+        joins = "\n" in token and _CODE_BEHIND.match(match.string, match.end())
+        return f"{blank}\1" if joins else blank
+    return f"\0{token}\0" if match["raw"] and "\n" in token else token
 
 
 def suppressions(path: str, text: str, names: Mapping[str, str] | None = None) -> Iterator[Suppression]:

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from cudalint.frontend import LoadOptions, UnitFailed, load
+from cudalint.frontend import parse as parsing
 from cudalint.frontend.edited import Lowering, load_edited
 from cudalint.ir.unit import Unit
 from tests.support.fixtures import FILES
@@ -53,14 +54,21 @@ ANEW = {  # edits after which one function is lowered
     "a lambda": ("return k + WIDTH;", "return k * WIDTH;"),
     "a type that was not used": ("int i = blockIdx.x *", "Pair p{1, 2}; int i = p.sum() + blockIdx.x *"),
     "all instances of a kernel": ("tile[threadIdx.x] = N;", "tile[threadIdx.x + N] = N;"),
+    "a line more": ("    return 2 * i;", "    i += 1;\n    return\n2 * i;"),
+    "a line less": ("    tile[threadIdx.x] = in[i] * scale[0];\n", ""),
+    "lines and a variable in all instances": ("tile[threadIdx.x] = N;", "int k = N;\n\n    tile[k] = k;"),
+    "lines at the end": (
+        "    out[place(at(i))] =",
+        "    {\n        int k = i;\n    }\n    out[place(at(i))] =",
+    ),
     "a template of the device": ("return x + x;", "return x + x + T(1);"),
 }
 WHOLE = {  # edits after which the whole text is
     "a launch beside templates": ("spread<<<n, 256>>>", "spread<<<n, 128>>>"),
     "a parameter": ("place(int i)", "place(long i)"),
-    "a line more": ("return 2 * i;", "return\n2 * i;"),
     "a brace": ("return 2 * i;", "return 2 * i; } int other() { return 1;"),
     "a comment that does not end": ("return 2 * i;", "return 2 * i; /*"),
+    "lines that end the function": ("return 2 * i;", "return 2 * i;\n}\nint other()\n{\n    return 1;"),
     "what is no code": ("return 2 * i;", "return 2 * ;"),
     "a directive": ("return 2 * i;", "#define N 2"),
     "a variable of the file": ("WIDTH = 32", "WIDTH = 64"),
@@ -72,7 +80,8 @@ def written(unit: Unit) -> str:
     numbers: dict[str, str] = {}
     named = ((re.sub(r"@\d+@", "@", key), function) for key, function in unit.functions.items())
     functions = sorted(named, key=lambda pair: pair[0])
-    text = repr((functions, sorted(unit.kernels), unit.problems, sorted(unit.launched)))
+    places = unit.kernels_in_source, unit.errors, unit.undecided, unit.problems
+    text = repr((functions, sorted(unit.kernels), places, sorted(unit.launched)))
     text = re.sub(r"@\d+@", "@", text)
     return re.sub(r"\bid=(\d+)", lambda m: f"id={numbers.setdefault(m[1], str(len(numbers)))}", text)
 
@@ -92,10 +101,11 @@ def before(path: str) -> Lowering:
 @pytest.mark.parametrize("edit", ANEW)
 def test_the_edited_function_alone_is_lowered(path: str, before: Lowering, edit: str) -> None:
     options = LoadOptions(text=TEXT.replace(*ANEW[edit], 1))
-    found = load_edited(path, options, options.text or "", before)
-    assert found is not None
+    made = load_edited(path, options, options.text or "", before)
+    found = made.unit
+    assert made.base is not None
     assert written(found) == written(load(path, options)) != written(before.unit)
-    kept = [f for key, f in found.functions.items() if f is before.unit.functions.get(key)]
+    kept = [f for key, f in found.functions.items() if f is made.base.functions.get(key)]
     assert len(kept) >= len(before.unit.functions) - 2
 
 
@@ -103,7 +113,22 @@ def test_the_edited_function_alone_is_lowered(path: str, before: Lowering, edit:
 def test_an_edit_that_may_change_more_is_not_taken(path: str, before: Lowering, edit: str) -> None:
     text = TEXT.replace(*WHOLE[edit], 1)
     assert text != TEXT
-    assert load_edited(path, LoadOptions(text=text), text, before) is None
+    made = load_edited(path, LoadOptions(text=text), text, before)
+    assert made.base is None
+    assert written(made.unit) == written(load(path, LoadOptions(text=text)))
+
+
+def test_what_is_not_taken_is_parsed_once(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = TEXT + "__global__ void odd(float *out)\n{\n    out[0] = gone;\n    out[1] = 1;\n}\n"
+    before = Lowering(path, wrong, load(path, LoadOptions(text=wrong)))
+    text = wrong.replace("out[1] = 1;", "out[1] = 2;")
+    cold = written(load(path, LoadOptions(text=text)))
+    parsed = []
+    parse = parsing.parse
+    monkeypatch.setattr(parsing, "parse", lambda *given: parsed.append(given) or parse(*given))
+    made = load_edited(path, LoadOptions(text=text), text, before)
+    assert (made.base, len(parsed)) == (None, 1)
+    assert written(made.unit) == cold
 
 
 def test_an_edit_in_an_included_file_lowers_one_function_of_it(tmp_path: Path) -> None:
@@ -114,28 +139,31 @@ def test_an_edit_in_an_included_file_lowers_one_function_of_it(tmp_path: Path) -
     for edit in ANEW.values():
         text = kernels.read_text().replace(*edit, 1)
         options = LoadOptions(unsaved=((str(kernels), text),))
-        found = load_edited(str(unit), options, text, before)
-        assert found is not None, edit
-        assert written(found) == written(load(str(unit), options)) != written(before.unit)
-    longer = kernels.read_text().replace(*WHOLE["a line more"], 1)
-    assert load_edited(str(unit), LoadOptions(unsaved=((str(kernels), longer),)), longer, before) is None
+        made = load_edited(str(unit), options, text, before)
+        assert made.base is not None, edit
+        assert written(made.unit) == written(load(str(unit), options)) != written(before.unit)
+    longer = kernels.read_text().replace(*WHOLE["a parameter"], 1)
+    assert not load_edited(str(unit), LoadOptions(unsaved=((str(kernels), longer),)), longer, before).base
 
 
-def edited(text: str, unit: Unit) -> str:
-    """The text with a statement more in the last kernel, on a line that ends one; '' where there is none."""
+def edited(text: str, unit: Unit, end: str) -> str:
+    """The text with a statement more and the end in the last kernel, on a line that ends one; '' for none."""
     rows = text.split("\n")
     for function in reversed(unit.functions.values()):
         body = function.body
         if function.kernel and body is not None and body.span.path == unit.path:
             for line in range(body.span.end_line - 1, body.span.line, -1):
                 if rows[line - 1].rstrip().endswith(";"):
-                    return "\n".join([*rows[: line - 1], f"{rows[line - 1]} int more = 1;", *rows[line:]])
+                    return "\n".join(
+                        [*rows[: line - 1], f"{rows[line - 1]} int more = 1;{end}", *rows[line:]]
+                    )
     return ""
 
 
-def test_units_of_the_fixtures_after_an_edit() -> None:
+@pytest.mark.parametrize("end", ["", "\n\n    more += 1;"])
+def test_units_of_the_fixtures_after_an_edit(end: str) -> None:
     short = tried = 0
-    for file in PARSED[::23]:
+    for file in PARSED[len(end) :: 23]:
         text = file.read_text(encoding="utf-8", errors="replace")
         options = LoadOptions(text=text)
         try:
@@ -143,13 +171,12 @@ def test_units_of_the_fixtures_after_an_edit() -> None:
         except UnitFailed:
             continue
         before = Lowering(unit.path, text, unit)
-        options = replace(options, text=edited(text, unit))
+        options = replace(options, text=edited(text, unit, end))
         if not options.text:
             continue
         tried += 1
-        found = load_edited(str(file), options, options.text, before)
-        if found is not None:
-            short += 1
-            assert written(found) == written(load(str(file), options)), file
+        made = load_edited(str(file), options, options.text, before)
+        short += made.base is not None
+        assert written(made.unit) == written(load(str(file), options)), file
     assert tried >= 25
     assert short >= 0.8 * tried

@@ -179,6 +179,28 @@ def test_other_instances_are_lowered_while_the_host_waits(path: str, monkeypatch
     assert other.unit.kernels and not set(other.unit.kernels) & set(one.unit.kernels)
 
 
+def test_pasted_host_code_that_takes_long_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "_PATIENCE", 0)
+    path = str(tmp_path / "a.cu")
+    here = display_path(path, os.getcwd())
+
+    def loaded(text: str, patient: bool = False) -> held.Held:
+        return held.loaded(path, load_options(config.for_path(path), text), here, patient)
+
+    one = loaded(TEXT)
+    one.host = run_host(one.unit, one)
+    text = TEXT.replace("{\n    spread", "{\n    int more = 1;\n    more += 1;\n    spread")
+    again = loaded(text)
+    assert again.late and again.host is not None
+    assert [launch.span.line for launch in again.host.launches] == [19, 20]
+    less = loaded(text.replace("    copy<<<65536, 256>>>(out, in);\n", ""))
+    assert less.late and less.host is not None
+    assert less.host.launches[0].span.line == 19
+    assert loaded(text, patient=True).host is None  # soon run again
+
+
 def test_lines_in_a_kernel_move_what_is_known_of_the_host(path: str) -> None:
     here = display_path(path, os.getcwd())
 

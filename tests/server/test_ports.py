@@ -25,7 +25,7 @@ main()
 class Guarded(Editor):
     """An editor whose server ends where it opens a port."""
 
-    command = (sys.executable, "-c", GUARD, "server")
+    command = (sys.executable, "-c", GUARD, "server", "--patience", "60000")
 
 
 async def _session(folder: Path) -> list[str]:

@@ -172,6 +172,9 @@ _file_contents = _bind("clang_getFileContents", c_void_p, c_void_p, c_void_p, PO
 _diagnostic_count = _bind("clang_getNumDiagnostics", c_uint, c_void_p)
 _diagnostic = _bind("clang_getDiagnostic", cindex.c_object_p, c_void_p, c_uint)
 _message = _bind_string("clang_getDiagnosticSpelling", cindex.c_object_p)
+_below = _bind("clang_getChildDiagnostics", cindex.c_object_p, cindex.c_object_p)
+_number_of = _bind("clang_getNumDiagnosticsInSet", c_uint, cindex.c_object_p)
+_member = _bind("clang_getDiagnosticInSet", cindex.c_object_p, cindex.c_object_p, c_uint)
 
 _printing_policy = _bind("clang_getCursorPrintingPolicy", c_void_p, Cursor)
 _set_policy = _bind("clang_PrintingPolicy_setProperty", None, c_void_p, c_int, c_uint)
@@ -287,6 +290,19 @@ def _told(translation_unit: Any) -> Iterator[tuple[Any, str]]:
     for index in range(_diagnostic_count(handle)):
         diagnostic = _diagnostic(handle, index)
         yield diagnostic, _message(diagnostic)
+
+
+def notes(diagnostic: Any) -> tuple[str, ...]:
+    """The messages below one of the Python binding's diagnostics, which itself makes a class to tell them."""
+    below = _below(diagnostic.ptr)
+    return tuple(_message(_member(below, number)) for number in range(_number_of(below)))
+
+
+def ranges(diagnostic: Any) -> list[Any]:
+    """The ranges of one of the Python binding's diagnostics, likewise."""
+    library = cindex.conf.lib
+    number = library.clang_getDiagnosticNumRanges(diagnostic)
+    return [library.clang_getDiagnosticRange(diagnostic, index) for index in range(number)]
 
 
 def root_cursor(translation_unit: Any) -> Cursor:

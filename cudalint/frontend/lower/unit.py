@@ -139,6 +139,7 @@ def lower_edited(
     _drain(ctx)
     if not keys <= ctx.functions.keys() or ctx.problems:
         return None
+    variables = {number: v for number, v in before.variables.items() if not extent.contains(v.span)}
     order = [key for key in before.functions if key in ctx.functions]
     order += [key for key in ctx.functions if key not in before.functions]
     return replace(
@@ -146,7 +147,7 @@ def lower_edited(
         functions={key: ctx.functions[key] for key in order},
         kernels=tuple(key for key in order if ctx.functions[key].kernel),
         launched=_launched(_uses(ctx)),
-        variables={**before.variables, **ctx.by_id},
+        variables={**variables, **ctx.by_id},
         records={**before.records, **ctx.types.finish()},
     )
 
