@@ -28,7 +28,8 @@ _POLL = 0.1  # seconds between looks at the workers' clocks and memory
 _POLL_PARENT = 1.0  # seconds between looks of a worker at its parent
 _RECYCLE = 0.5  # a worker that retains more than this share of the memory limit is replaced
 _RECURSION = 20_000
-_OBJECTS = 200_000  # new ones before a worker looks for garbage
+_OBJECTS = 200_000  # new ones before a worker looks for garbage, between two files: most are gone by then
+_MOST_OBJECTS = 2_000_000  # the same, within one: little of what its analysis makes is garbage
 _FRAMES = 2**18  # words of the first piece of the stack that Python keeps its frames on
 _MAPPED = 2**25  # bytes of an array from which on it is mapped for itself
 _RETAINED = 2**27  # bytes that stay with the process when they are free
@@ -232,7 +233,7 @@ def _serve(connection: Connection, work: Callable[[Any], Any], mebibytes: int, p
     _retain_memory()
     _mute()
     gc.freeze()  # what was imported is no garbage, and not looked through to find some
-    gc.set_threshold(_OBJECTS)
+    gc.set_threshold(_MOST_OBJECTS)
     sys.setrecursionlimit(_RECURSION)
     _roomy(_answer_all)(connection, work, mebibytes)
 
@@ -253,6 +254,9 @@ def _answer_all(connection: Connection, work: Callable[[Any], Any], mebibytes: i
             connection.send(answer)
         except OSError:
             return
+        del item, answer
+        if gc.get_count()[0] > _OBJECTS:
+            gc.collect()
 
 
 def _roomy(function: Callable[..., None]) -> Callable[..., None]:
