@@ -11,6 +11,8 @@ from functools import lru_cache
 from cudalint.buildfiles import bazel, cmake, cmake_words, makefiles, project, setuptools
 from cudalint.buildfiles.words import Word
 
+_SCRIPT, _TABLE = "setup.py", "pyproject.toml"
+
 
 def told(source: str, root: str | None = None) -> tuple[Word, ...]:
     """The words for a source in the build files next to it and above it, up to the project's top; what is
@@ -37,21 +39,28 @@ def _all(folders: tuple[str, ...]) -> tuple[Word, ...]:
 def _of_folder(folders: tuple[str, ...], number: int) -> Iterator[Word]:
     """What the build files of one of the folders say, the lists of CMake with what those above set."""
     folder, top = folders[number], folders[-1]
-    names = project.names_in(folder)
-    if cmake.NAME in names:
+    if cmake.NAME in project.names_in(folder):
         yield from cmake_words.read(tuple(reversed(folders[number:])))
-    for name in sorted(names):
+    for name in _of_others(folder):
         path = os.path.join(folder, name)
         if makefiles.is_makefile(name):
             yield from makefiles.read(path)
         elif name in bazel.NAMES:
             yield from bazel.read(path, top)
-        elif name == "setup.py":
+        elif name == _SCRIPT:
             yield from setuptools.read_script(path)
-        elif name == "pyproject.toml":
+        elif name == _TABLE:
             yield from setuptools.read_table(path)
         elif name.endswith(".py"):
             yield from setuptools.read_loads(path)
+
+
+@lru_cache(maxsize=1024)
+def _of_others(folder: str) -> tuple[str, ...]:
+    """The build files in a folder, which may hold thousands of names, but for those of CMake."""
+    known = {*bazel.NAMES, _SCRIPT, _TABLE}
+    names = project.names_in(folder)
+    return tuple(sorted(name for name in names if name in known or makefiles.is_makefile(name)))
 
 
 def _usable(word: Word) -> bool:

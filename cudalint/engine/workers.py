@@ -16,6 +16,7 @@ from contextlib import suppress
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from types import FunctionType
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -27,7 +28,12 @@ _POLL = 0.1  # seconds between looks at the workers' clocks and memory
 _POLL_PARENT = 1.0  # seconds between looks of a worker at its parent
 _RECYCLE = 0.5  # a worker that retains more than this share of the memory limit is replaced
 _RECURSION = 20_000
-_OBJECTS = 200_000  # new ones before a worker looks for garbage
+_OBJECTS = 200_000  # new ones before a worker looks for garbage, between two files: most are gone by then
+_MOST_OBJECTS = 2_000_000  # the same, within one: little of what its analysis makes is garbage
+_FRAMES = 2**18  # words of the first piece of the stack that Python keeps its frames on
+_MAPPED = 2**25  # bytes of an array from which on it is mapped for itself
+_RETAINED = 2**27  # bytes that stay with the process when they are free
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # what glibc calls the two in mallopt
 _SHARED = 6  # items of a kind that wait, from which on a second process takes some
 _PATIENCE = 4  # wall-clock limit in units of the CPU limit: a busy machine must not cost a file
 
@@ -224,10 +230,15 @@ def _serve(connection: Connection, work: Callable[[Any], Any], mebibytes: int, p
     with suppress(ValueError, OSError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory(mebibytes)
+    _retain_memory()
     _mute()
     gc.freeze()  # what was imported is no garbage, and not looked through to find some
-    gc.set_threshold(_OBJECTS)
+    gc.set_threshold(_MOST_OBJECTS)
     sys.setrecursionlimit(_RECURSION)
+    _roomy(_answer_all)(connection, work, mebibytes)
+
+
+def _answer_all(connection: Connection, work: Callable[[Any], Any], mebibytes: int) -> None:
     while True:
         try:
             item = connection.recv()
@@ -243,6 +254,30 @@ def _serve(connection: Connection, work: Callable[[Any], Any], mebibytes: int, p
             connection.send(answer)
         except OSError:
             return
+        del item, answer
+        if gc.get_count()[0] > _OBJECTS:
+            gc.collect()
+
+
+def _roomy(function: Callable[..., None]) -> Callable[..., None]:
+    """The function, with a frame so large that what it calls finds room behind it.
+
+    Python gets its frames a piece of 16 KiB at a time and gives a piece back once it is empty: calls that go
+    up and down across the end of a piece would ask the system for memory each time.
+    """
+    return FunctionType(function.__code__.replace(co_stacksize=_FRAMES), function.__globals__)
+
+
+def _retain_memory() -> None:
+    """Let the C library keep what is freed: arrays of some hundred KiB come and go all the time."""
+    try:
+        import ctypes
+
+        allocator = ctypes.CDLL(None)
+        for option, value in ((_MMAP_THRESHOLD, _MAPPED), (_TRIM_THRESHOLD, _RETAINED)):
+            allocator.mallopt(option, value)
+    except (ImportError, OSError, AttributeError, TypeError):  # another C library
+        return
 
 
 def _end_with(parent: int) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import wraps
 from operator import is_not
-from typing import Any, TypeVar, get_args, overload
+from typing import Any, TypeVar, overload
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -45,13 +45,14 @@ CHILD_FIELDS: dict[type, tuple[str, ...]] = {
     s.Opaque: ("operands",),
 }
 _LAST_FIRST = {kind: names[::-1] for kind, names in CHILD_FIELDS.items()}
-_MOST = 8192  # statements, twice, whose nodes are kept: many rules ask for those of one body
+_MOST = 2**20  # nodes, twice, that are kept in order: many rules ask for those of one body
+_EACH = 16  # that keeping those of one node weighs, above their number
 _FEW = 24  # nodes that are not worth sorting
-_STATEMENTS = frozenset(get_args(s.Statement))
+_HOLDING = frozenset((s.Block, s.If, s.Loop, s.Switch))  # other statements
 
 
 class _Kept(Struct, eq=False):
-    """A statement with its nodes in order, those of the kinds that were asked for, and what it tells."""
+    """A node with all below it in order, those of the kinds that were asked for, and what it tells."""
 
     whole: Node
     nodes: tuple[Node, ...]
@@ -75,6 +76,7 @@ class _Kept(Struct, eq=False):
 
 _now: dict[int, _Kept] = {}  # by identity: IR never changes
 _before: dict[int, _Kept] = {}
+_weight = 0  # of those kept now
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -104,7 +106,7 @@ def walk(node: Node) -> Iterator[Node]:
     """The node and everything below it, parents first. Bodies of called functions and lambdas are not
     entered.
     """
-    return iter(_kept_of(node).nodes if type(node) in _STATEMENTS else _below(node))
+    return iter((_now.get(id(node)) or _kept_of(node)).nodes if type(node) in CHILD_FIELDS else (node,))
 
 
 @overload
@@ -129,14 +131,11 @@ def find(node: Node | None, *kinds: type) -> tuple[Any, ...]:
     """The nodes of a walk that are of one of the kinds, which have no subclasses; none of no node."""
     if node is None:
         return ()
-    kind = type(node)
-    if kind in _STATEMENTS:
-        held = _now.get(id(node)) or _kept_of(node)
-        found = held.found.get(kinds)
-        return held.sort_out(kinds) if found is None else found
-    if kind not in CHILD_FIELDS:
-        return (node,) if kind in kinds else ()
-    return tuple([part for part in _below(node) if type(part) in kinds])
+    if type(node) not in CHILD_FIELDS:
+        return (node,) if type(node) in kinds else ()
+    held = _now.get(id(node)) or _kept_of(node)
+    found = held.found.get(kinds)
+    return held.sort_out(kinds) if found is None else found
 
 
 def kept(ask: Callable[[_Statement], _Answer]) -> Callable[[_Statement], _Answer]:
@@ -154,14 +153,17 @@ def kept(ask: Callable[[_Statement], _Answer]) -> Callable[[_Statement], _Answer
 
 
 def _kept_of(node: Node) -> _Kept:
+    global _weight
     found = _now.get(id(node))
     if found is None:
         found = _before.pop(id(node), None) or _Kept(node, tuple(_below(node)))
-        if len(_now) >= _MOST:  # those that were not asked for of late go
+        if _weight >= _MOST:  # those that were not asked for of late go
             _before.clear()
             _before.update(_now)
             _now.clear()
+            _weight = 0
         _now[id(node)] = found
+        _weight += len(found.nodes) + _EACH
     return found
 
 
@@ -171,8 +173,11 @@ def _below(node: Node) -> list[Node]:
     pop, push, keep = stack.pop, stack.append, found.append
     while stack:
         current = pop()
-        keep(current)
         kind = type(current)
+        if kind in _HOLDING and current is not node:
+            found += (_now.get(id(current)) or _kept_of(current)).nodes
+            continue
+        keep(current)
         if kind is e.Binary:  # most nodes that have any below
             push(current.right)  # type: ignore[union-attr]
             push(current.left)  # type: ignore[union-attr]

@@ -143,6 +143,14 @@ def variable_reference(ctx: Context, cursor: clang.Cursor, declaration: clang.Cu
     return e.VariableReference(made, kind_, ctx.places.span(cursor))
 
 
+def _named(ctx: Context, cursor: clang.Cursor) -> str:
+    """'threadIdx' or the like where nothing but that is referred to, else ''."""
+    if cursor.kind != kinds.DECL_REF_EXPR:
+        return ""
+    declaration = clang.referenced(cursor)
+    return builtin_name(ctx, declaration) if declaration.kind == kinds.VAR_DECL else ""
+
+
 def _builtin(ctx: Context, cursor: clang.Cursor, name: str) -> e.Expression:
     span = ctx.places.span(cursor)
     if name == "warpSize":
@@ -175,6 +183,8 @@ def _field(
 ) -> e.Expression:
     span = ctx.places.span(cursor)
     name = clang.spelling(declaration)
+    if name in _AXES and inner and (named := _named(ctx, inner[0])):
+        return e.Builtin(named, name, t.UINT, span)  # type: ignore[arg-type]
     base = lower(ctx, inner[0]) if inner else this(ctx, cursor)
     match base:
         case e.InitList(elements=(e.Builtin() as builtin, *_)) if name in _AXES:

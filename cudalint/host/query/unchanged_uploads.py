@@ -44,7 +44,9 @@ _Key = tuple[Span, tuple[Span, ...], int]  # the copy, the calls that lead there
 
 
 def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[Upload]:
-    """Where that holds whenever the copy is made again; in the innermost loop of those of which it holds."""
+    """Where that holds whenever the copy is made again; in the innermost loop of those of which it holds. Of
+    several ways to it, one on which the copy on the device is written.
+    """
     rounds = rounds_by_id(host)
     found: dict[_Key, Upload] = {}
     needed: set[_Key] = set()
@@ -75,7 +77,8 @@ def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[Upload]:
             elif any(is_written(other, last, unit) for other in between):
                 needed.add(place)
     innermost: dict[Span, Upload] = {}
-    for place in sorted(found.keys() - needed, key=lambda place: place[2]):
+    left = [place for place in found if place not in needed]
+    for place in sorted(left, key=lambda place: (place[2], bool(found[place].writers))):
         innermost[place[0]] = found[place]
     yield from innermost.values()
 
