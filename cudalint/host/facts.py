@@ -69,7 +69,8 @@ class LaunchFact(Struct, frozen=True):
     size_guarded: the bytes of shared memory were, by themselves or with the static ones. measured: a profile
     tells the grid and the block. limit: the block's extents at most, where the text says that of all;
     most_blocks: blocks of the grid at most, where it says that and not how many they are; as_passed: the
-    arguments, by position, that extents of the grid are equal to which nobody knows.
+    arguments, by position, that extents of the grid are equal to which nobody knows. made: by a library, of a
+    kernel of its own.
     """
 
     key: str | None
@@ -90,6 +91,7 @@ class LaunchFact(Struct, frozen=True):
     limit: tuple[int, int, int] | None = None
     most_blocks: int | None = None
     as_passed: tuple[int | None, int | None, int | None] = (None, None, None)
+    made: bool = False
 
 
 class TextLaunch(Struct, frozen=True):
@@ -291,3 +293,9 @@ class HostFacts(Struct, frozen=True):
     branches: tuple[tuple[int, int], ...] = ()  # (condition, branch): ids of conditions, and a number that
     # the arms of one branch share
     steps: int = 0  # that the first walks took
+    made: tuple[LaunchFact, ...] = ()  # those of libraries, of the kernels that they make
+
+    @property
+    def every(self) -> tuple[LaunchFact, ...]:
+        """The launches of the program, and those of libraries."""
+        return (*self.launches, *self.made) if self.made else self.launches

@@ -94,6 +94,7 @@ class Machine(Struct):
     compared: set[int] = field(default_factory=set)  # numbers compared with unknown ones: guards of launches
     conditions: list[int] = field(default_factory=list)  # branches whose conditions are not known, by id
     captures: set[str] = field(default_factory=set)  # streams whose work goes into a graph
+    working: e.Call | None = None  # the call of an algorithm whose launches are looked for
     recording: str = ""  # the graph that it goes into
     graphs: dict[Hashable, int] = field(default_factory=dict)  # numbers of graphs, by where they are recorded
     results: dict[str, set[int]] = field(default_factory=dict)  # objects that copies of a graph fill
