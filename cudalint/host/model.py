@@ -182,7 +182,10 @@ def _likely(calls: list[HostCall], run: list[HostCall]) -> Iterator[HostCall]:
         if call.kind == "copy":
             sizes.setdefault(call.span, []).append(call.bytes)
     for call in calls:
-        known = sizes.get(call.span, []) if call.kind == "copy" else []
+        if call.kind != "copy":  # one place may do more than copy
+            yield call
+            continue
+        known = sizes.get(call.span, [])
         number, met[call.span] = met[call.span], met[call.span] + 1
         if call.bytes is None and len(set(known)) == 1:
             call = replace(call, as_run=known[0])
