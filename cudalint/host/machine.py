@@ -284,7 +284,10 @@ class Machine(Struct):
     def name_buffer(self, allocation: int, holder: int, member: str = "") -> None:
         """An allocation without a name is called after the variable or member that it is stored in."""
         known, variable = self.buffers.get(allocation), self.buffers.get(holder)
-        if known is not None and variable is not None and not known.name:
+        unnamed = (
+            known is not None and not known.name and not member.startswith("cudalint_")
+        )  # of the headers
+        if known is not None and variable is not None and unnamed:
             self.buffers[allocation] = replace(known, name=member or variable.name)
 
     def set_space(self, value: Value, space: MemorySpace) -> None:
