@@ -4,14 +4,17 @@ that keep temporary memory allocate and free it in each call.
 
 from cudalint.cuda.thrust import NUMBERS, TEMPORARY
 from cudalint.host.call_arguments import Arguments
+from cudalint.host.facts import MemorySpace
 from cudalint.host.launches import stream_name
 from cudalint.host.machine import Machine, OutOfBudget
 from cudalint.host.values import UNKNOWN, Aggregate, Handle, Value, candidates
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
+from cudalint.ir.layout import leaves
 from cudalint.ir.walk import Node, walk
 
 _STEPS = 2000  # that the way to an algorithm's kernel may take
+_MOST_PARTS = 64  # of an object that it is handed, which are looked at
 _POLICIES = ("device", "par", "par_nosync")  # of Thrust itself
 
 
@@ -35,10 +38,23 @@ def call(m: Machine, node: e.Call, arguments: Arguments) -> Value:
     if keeps:
         m.record(m.call("allocate", node.qualified, node.span))
     made = m.call("library", node.qualified, node.span, stream_name(m, stream))
-    m.record_with(made, expression=node, arguments=tuple(touched), blocking=waits)
+    space: MemorySpace = "device" if _is_on_device(m, node, arguments) else "unknown"
+    m.record_with(made, expression=node, arguments=tuple(touched), blocking=waits, host_space=space)
     if keeps:
         m.record(m.call("free", node.qualified, node.span))
     return UNKNOWN
+
+
+def _is_on_device(m: Machine, node: e.Call, arguments: Arguments) -> bool:
+    """Whether all pointers that an algorithm is handed, by themselves, in iterators and in objects, lead to
+    memory that only the device reaches.
+    """
+    spaces: list[MemorySpace] = []
+    for written, (value, _) in zip(node.arguments, arguments, strict=True):
+        cells = dict(value.cells) if isinstance(value, Aggregate) else {0: value}
+        parts = leaves(m.unit, written.type, limit=_MOST_PARTS)
+        spaces += [m.space(cells.get(at, UNKNOWN)) for at, kind in parts if isinstance(kind, t.Pointer)]
+    return bool(spaces) and all(space == "device" for space in spaces)
 
 
 def work(m: Machine, node: e.Call, arguments: Arguments) -> None:

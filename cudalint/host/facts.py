@@ -122,8 +122,8 @@ class HostCall(Struct, frozen=True):
     'synchronise', 'event-record', 'event-wait', 'event-create', 'event-destroy', 'stream-create',
     'stream-destroy', 'host-work', 'other'. blocking: the host waits for it (a cudaMemset of device memory
     only queues its work). loop: depth, and `loop_id` of the innermost. direction: HtoD, DtoH, DtoD, HtoH or
-    '' . host_space: space of the host-side pointer. function: key of the function whose body is walked;
-    `order` its position in that walk.
+    ''. host_space: space of the host-side pointer; of an algorithm 'device' where all of its pointers lead
+    there. function: key of the function whose body is walked; `order` its position in that walk.
     """
 
     kind: str
