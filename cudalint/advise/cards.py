@@ -26,6 +26,7 @@ _REASONS = 3  # of what is unknown
 
 def cards(context: Context) -> tuple[Card, ...]:
     """One for each kernel definition, all its instantiations together; those that were lost come last."""
+    context = context.own
     groups: dict[tuple[str, int, str], list[KernelFacts]] = {}
     for kernel in context.kernels:
         span = kernel.function.span

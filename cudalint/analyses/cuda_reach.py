@@ -24,6 +24,7 @@ _MAKES = re.compile(
     r"(cuda|cu|cublas|cufft|curand|cusparse|cusolver\w\w|cudnn)\w*(Malloc|Alloc|Create|Plan)\w*"
 )
 THREAD = re.compile(r"std::j?thread")
+_ANYWHERE = ("thrust::counting_iterator<", "thrust::constant_iterator<")  # others say where the work is done
 _TELLING = (e.Launch, e.Call, e.Construct, e.FunctionReference, e.Lambda, s.Loop, s.Declare)
 _MEMORY = ALLOCATORS | {"operator new", "operator new[]", "operator delete", "operator delete[]"}
 
@@ -108,6 +109,8 @@ def is_algorithm(node: e.Call) -> bool:
     kind = first.type.name if isinstance(first.type, t.Record) else ""
     if "policy" in kind:
         return not any(part.variable.name in ("host", "seq") for part in find(first, e.VariableReference))
+    if kind.startswith(_ANYWHERE):
+        return any("device_ptr" in one.type.name for one in node.arguments if isinstance(one.type, t.Record))
     return "device_ptr" in kind
 
 

@@ -16,6 +16,7 @@ def linked(unit: Unit, others: Iterable[Unit]) -> Unit:
     """
     functions, records, templates = dict(unit.functions), dict(unit.records), dict(unit.templates)
     variables, destructors = dict(unit.variables), dict(unit.destructors)
+    algorithms = dict(unit.algorithms)
     beside: set[str] = set()
     for other in others:
         for key, function in other.functions.items():
@@ -25,6 +26,7 @@ def linked(unit: Unit, others: Iterable[Unit]) -> Unit:
         templates = {**other.templates, **templates}
         variables = {**other.variables, **variables}
         destructors = {**other.destructors, **destructors}
+        algorithms = {**other.algorithms, **algorithms}
         beside.update((other.path, *other.headers, *other.project_files))
     by_name: dict[str, list[e.Variable]] = {}
     for variable in variables.values():
@@ -37,6 +39,7 @@ def linked(unit: Unit, others: Iterable[Unit]) -> Unit:
         variables={number: _definition(one, by_name) for number, one in variables.items()},
         destructors=destructors,
         templates=templates,
+        algorithms=algorithms,
         beside=frozenset(beside.difference((unit.path, *unit.headers, *unit.project_files))),
     )
 

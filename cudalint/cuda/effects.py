@@ -17,7 +17,7 @@ SILENT = frozenset(
     """
     printf assert __assert_fail __nanosleep
     __trap __brkpt __prof_trigger __builtin_assume __builtin_unreachable __pipeline_commit
-    __pipeline_wait_prior __builtin_prefetch __builtin_expect __cudalint_use
+    __pipeline_wait_prior __builtin_prefetch __builtin_expect __cudalint_use cudalint_unknown
     cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion
     """.split()
 )

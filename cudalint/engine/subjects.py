@@ -41,7 +41,8 @@ def facts_for(rules: tuple[LoadedRule, ...], inspected: tuple[type, ...]) -> Wan
 
 def facts_of(rule: LoadedRule, subject: Any, context: Context) -> tuple[tuple[Any, ...], ...]:
     """The facts that a rule takes besides its subject: of the kernel that it is asked about, else of all."""
-    kernels = (subject,) if isinstance(subject, KernelFacts) else context.kernels
+    seen = context if rule.rule.made else context.own
+    kernels = (subject,) if isinstance(subject, KernelFacts) else seen.kernels
     return tuple(tuple(chain.from_iterable(kernel.of(kind) for kernel in kernels)) for kind in rule.facts)
 
 

@@ -159,7 +159,7 @@ def _finished(
 
 def _own_kernels(unit: Unit) -> bool:
     """Whether the file itself holds a kernel."""
-    return any(f.kernel and f.span.path == unit.path for f in unit.functions.values())
+    return any(f.kernel and f.span.path == unit.path and not f.made for f in unit.functions.values())
 
 
 def _vanished(unit: Unit, parsed: ParsedUnit, directory: str) -> tuple[Problem, ...]:

@@ -24,6 +24,7 @@ from cudalint.source.span import Span
 from cudalint.source.text import display_path, encode
 
 _STAND_INS = folder(SHIM)
+_ELEMENTS = os.path.join(SHIM, "cudalint", "elements.h")
 
 _CONFIGURATION = re.compile(r"<<<[^;]*?>>>(?=\s*\()")
 _BRACED = re.compile(r"(<<<|,)(\s*)(?=\{)")  # a shape as `{32, 8}`
@@ -123,7 +124,9 @@ class ParsedUnit(Struct, frozen=True):
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        return tuple(d for d in self.diagnostics if d.severity in ("error", "fatal"))
+        """Those of the program: what a library cannot make of its functions is not lost code."""
+        wrong = (d for d in self.diagnostics if d.severity in ("error", "fatal"))
+        return tuple(d for d in wrong if os.path.normpath(d.file) != _ELEMENTS)
 
     @property
     def causes(self) -> tuple[Diagnostic, ...]:

@@ -4,13 +4,17 @@ that keep temporary memory allocate and free it in each call.
 
 from cudalint.cuda.thrust import NUMBERS, TEMPORARY
 from cudalint.host.call_arguments import Arguments
+from cudalint.host.facts import MemorySpace
 from cudalint.host.launches import stream_name
-from cudalint.host.machine import Machine
+from cudalint.host.machine import Machine, OutOfBudget
 from cudalint.host.values import UNKNOWN, Aggregate, Handle, Value, candidates
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
+from cudalint.ir.layout import leaves
 from cudalint.ir.walk import Node, walk
 
+_STEPS = 2000  # that the way to an algorithm's kernel may take
+_MOST_PARTS = 64  # of an object that it is handed, which are looked at
 _POLICIES = ("device", "par", "par_nosync")  # of Thrust itself
 
 
@@ -21,6 +25,7 @@ def policy_on(node: e.Call) -> bool:
 
 def call(m: Machine, node: e.Call, arguments: Arguments) -> Value:
     """The work of an algorithm, between taking and giving back its temporary memory."""
+    work(m, node, arguments)
     stream = arguments[0][0] if isinstance(arguments[0][0], Handle) else 0
     touched = sorted({number for value, _ in arguments for number in _pointed_to(value)})
     for value, _ in arguments:
@@ -33,10 +38,44 @@ def call(m: Machine, node: e.Call, arguments: Arguments) -> Value:
     if keeps:
         m.record(m.call("allocate", node.qualified, node.span))
     made = m.call("library", node.qualified, node.span, stream_name(m, stream))
-    m.record_with(made, expression=node, arguments=tuple(touched), blocking=waits)
+    space: MemorySpace = "device" if _is_on_device(m, node, arguments) else "unknown"
+    m.record_with(made, expression=node, arguments=tuple(touched), blocking=waits, host_space=space)
     if keeps:
         m.record(m.call("free", node.qualified, node.span))
     return UNKNOWN
+
+
+def _is_on_device(m: Machine, node: e.Call, arguments: Arguments) -> bool:
+    """Whether all pointers that an algorithm is handed, by themselves, in iterators and in objects, lead to
+    memory that only the device reaches.
+    """
+    spaces: list[MemorySpace] = []
+    for written, (value, _) in zip(node.arguments, arguments, strict=True):
+        cells = dict(value.cells) if isinstance(value, Aggregate) else {0: value}
+        parts = leaves(m.unit, written.type, limit=_MOST_PARTS)
+        spaces += [m.space(cells.get(at, UNKNOWN)) for at, kind in parts if isinstance(kind, t.Pointer)]
+    return bool(spaces) and all(space == "device" for space in spaces)
+
+
+def work(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    """What an algorithm launches for each element, as the bundled headers write it: beside the walk, which
+    knows nothing of it.
+    """
+    function = m.unit.algorithms.get(node.key or "")
+    if function is None or m.working is not None:
+        return
+    values, places = tuple(value for value, _ in arguments), tuple(place for _, place in arguments)
+    state, buffers, mark, spent = m.state.copy(), dict(m.buffers), m.log.mark(), (m.steps, m.last_step)
+    m.working, m.last_step = node, m.steps + _STEPS
+    try:
+        m.run_function(m, function, values, places, None, node.span)
+    except OutOfBudget:
+        pass
+    finally:
+        m.working, m.state, m.buffers, (m.steps, m.last_step) = None, state, buffers, spent
+        made = m.log.launches[mark[0] :]
+        m.log.rewind(mark)
+        m.log.launches += made
 
 
 def _cells(value: Value) -> tuple[Value, ...]:

@@ -109,6 +109,8 @@ def _project(m: Machine, key: str) -> bool:
 def _function(m: Machine, node: e.Call, receiver: Pair | None, target: Value | None) -> Function | None:
     if node.key is not None:
         own = m.unit.functions.get(node.key)
+        if own is None and m.working is not None:
+            return m.unit.algorithms.get(node.key)
         overriding = m.reach.overriding.get(node.key, ()) if receiver is not None else ()
         return _virtual(m, _this(receiver), own, overriding) or own
     if isinstance(target, Callee):

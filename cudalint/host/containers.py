@@ -8,7 +8,7 @@ import re
 
 from msgspec.structs import replace
 
-from cudalint.host import vector_copies
+from cudalint.host import device_vectors, vector_copies
 from cudalint.host.arithmetic import binary, inside, moved
 from cudalint.host.facts import MemorySpace
 from cudalint.host.machine import Machine
@@ -53,7 +53,7 @@ _APPEND = ("push_back", "push", "emplace_back", "emplace")
 _STRING = ("std", "basic_string")
 GROWING = tuple(("std", kind) for kind in ("vector", "deque", "list", "queue", "stack"))
 _MADE_OF_OTHERS = (("std", "queue"), ("std", "stack"))
-_OF_HOST, _OF_DEVICE = ("thrust", "host_vector"), ("thrust", "device_vector")
+_OF_HOST, OF_DEVICE = ("thrust", "host_vector"), ("thrust", "device_vector")
 _NUMBERS = (("std", "vector"), _OF_HOST)
 OWNING = (("std", "vector"), ("std", "deque"), ("std", "list"))  # that destroy their elements
 
@@ -88,7 +88,7 @@ def _first_member(m: Machine, type_: t.Type) -> t.Type | None:
     """
     names = [type_.name if isinstance(type_, t.Record) else ""]
     if container(type_) == _OF_HOST:
-        names += [f"{other}<{names[0].partition('<')[2]}" for other in ("std::vector", "::".join(_OF_DEVICE))]
+        names += [f"{other}<{names[0].partition('<')[2]}" for other in ("std::vector", "::".join(OF_DEVICE))]
     layouts = (m.unit.records.get(name) for name in names)
     return next((one.fields[0].type for one in layouts if one is not None and one.fields), None)
 
@@ -118,8 +118,6 @@ def construct(m: Machine, node: e.Construct, name: str, arguments: tuple[Pair, .
         return None
     if m.unit.defined(node.key) is not None and kind != _OF_HOST:  # whose constructors are std::vector's
         return None
-    if kind == _OF_DEVICE:
-        m.host_work(node.type.name if isinstance(node.type, t.Record) else "", node.span, unseen=True)
     if kind[1] in ("unique_ptr", "shared_ptr"):
         first = arguments[0][0] if arguments else 0
         if arguments:
@@ -158,6 +156,8 @@ def _vector(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Aggre
         count = first
     element = _element(m, node.type)
     storage = m.allocate(node, _space(node.type), _room(count, element), "")
+    if container(node.type) == OF_DEVICE:
+        device_vectors.made(m, node, storage, _room(count, element))
     if contents is not None:
         m.state.store(storage, contents, _bytes(count, element) or 0)
     elif isinstance(first, Aggregate):
@@ -222,7 +222,7 @@ def method(m: Machine, node: e.Call, receiver: Pair, arguments: tuple[Pair, ...]
         return None
     if not isinstance(place, Address):
         return None
-    if kind == _OF_DEVICE and node.name not in _AT_ONCE and not vector_copies.is_assignment(node, arguments):
+    if kind == OF_DEVICE and node.name not in _AT_ONCE and not vector_copies.is_assignment(node, arguments):
         m.host_work(node.name, node.span, unseen=True)
     values = tuple(value for value, _ in arguments)
     if kind[1] == "array":

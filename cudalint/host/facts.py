@@ -69,7 +69,8 @@ class LaunchFact(Struct, frozen=True):
     size_guarded: the bytes of shared memory were, by themselves or with the static ones. measured: a profile
     tells the grid and the block. limit: the block's extents at most, where the text says that of all;
     most_blocks: blocks of the grid at most, where it says that and not how many they are; as_passed: the
-    arguments, by position, that extents of the grid are equal to which nobody knows.
+    arguments, by position, that extents of the grid are equal to which nobody knows. made: by a library, of a
+    kernel of its own.
     """
 
     key: str | None
@@ -90,6 +91,7 @@ class LaunchFact(Struct, frozen=True):
     limit: tuple[int, int, int] | None = None
     most_blocks: int | None = None
     as_passed: tuple[int | None, int | None, int | None] = (None, None, None)
+    made: bool = False
 
 
 class TextLaunch(Struct, frozen=True):
@@ -120,8 +122,8 @@ class HostCall(Struct, frozen=True):
     'synchronise', 'event-record', 'event-wait', 'event-create', 'event-destroy', 'stream-create',
     'stream-destroy', 'host-work', 'other'. blocking: the host waits for it (a cudaMemset of device memory
     only queues its work). loop: depth, and `loop_id` of the innermost. direction: HtoD, DtoH, DtoD, HtoH or
-    '' . host_space: space of the host-side pointer. function: key of the function whose body is walked;
-    `order` its position in that walk.
+    ''. host_space: space of the host-side pointer; of an algorithm 'device' where all of its pointers lead
+    there. function: key of the function whose body is walked; `order` its position in that walk.
     """
 
     kind: str
@@ -291,3 +293,9 @@ class HostFacts(Struct, frozen=True):
     branches: tuple[tuple[int, int], ...] = ()  # (condition, branch): ids of conditions, and a number that
     # the arms of one branch share
     steps: int = 0  # that the first walks took
+    made: tuple[LaunchFact, ...] = ()  # those of libraries, of the kernels that they make
+
+    @property
+    def every(self) -> tuple[LaunchFact, ...]:
+        """The launches of the program, and those of libraries."""
+        return (*self.launches, *self.made) if self.made else self.launches

@@ -140,6 +140,9 @@ def _guarded(m: Machine, shape: Extent) -> bool:
 def log_launch(m: Machine, fact: LaunchFact, values: tuple[Value, ...]) -> None:
     if m.state.dead:
         return
+    if m.working is not None:
+        m.log.launches += _made(m, fact, m.working)
+        return
     m.log.launches.append(fact)
     touched = {n for value in values for n in reached(m, value)}
     call = m.call("launch", fact.name, fact.span, fact.stream)
@@ -147,6 +150,15 @@ def log_launch(m: Machine, fact: LaunchFact, values: tuple[Value, ...]) -> None:
     for number in touched:
         if number in m.buffers and m.buffers[number].space != "device":
             m.state.forget(number)
+
+
+def _made(m: Machine, fact: LaunchFact, call: e.Call) -> list[LaunchFact]:
+    """The launch as that of the kernel that is made for the call of an algorithm, where there is one."""
+    own = m.unit.functions.values()
+    kernel = next((one for one in own if one.made == fact.key and one.extent == call.span), None)
+    if kernel is None:
+        return []
+    return [replace(fact, key=kernel.key, name=kernel.name, span=call.span, made=True)]
 
 
 def reached(m: Machine, value: Value) -> set[int]:

@@ -7,6 +7,7 @@ there; one that returns a number to the host waits for it.
 import re
 
 from cudalint.analyses.cuda_reach import LIBRARIES, is_device_wide
+from cudalint.host.algorithms import work
 from cudalint.host.call_arguments import Arguments
 from cudalint.host.handles import named
 from cudalint.host.launches import stream_name
@@ -61,6 +62,7 @@ def device_wide(m: Machine, node: e.Call, arguments: Arguments) -> Value:
             m.state.store(size, UNKNOWN, 8)
         if values[0] == 0:
             return 0
+    work(m, node, arguments)
     for value in values:
         if m.space(value) not in _SHARED:
             m.forget_numbers(value)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cudalint.analyses.cuda_reach import is_cuda
-from cudalint.host import containers, runtime
+from cudalint.host import containers, device_vectors, runtime
 from cudalint.host.arithmetic import moved
 from cudalint.host.machine import Machine
 from cudalint.host.values import UNKNOWN, Address, Aggregate, Callee, Somewhere, Value, candidates
@@ -28,6 +28,8 @@ def ends(m: Machine, body: tuple[s.Statement, ...], kept: e.Expression | None = 
             if not variable.static and variable.storage == "local" and not _is(kept, variable):
                 number = m.variable(variable)
                 if number in m.state.objects and not m.state.dead:
+                    if containers.container(variable.type) == containers.OF_DEVICE:
+                        device_vectors.ended(m, m.state.load(Address(number), 8, False), variable)
                     if containers.container(variable.type) in (*containers.OWNING, _POINTER):
                         given_back(m, m.state.load(Address(number), 8, False))
                     destroy(m, Address(number), variable.type)

@@ -94,6 +94,7 @@ class Machine(Struct):
     compared: set[int] = field(default_factory=set)  # numbers compared with unknown ones: guards of launches
     conditions: list[int] = field(default_factory=list)  # branches whose conditions are not known, by id
     captures: set[str] = field(default_factory=set)  # streams whose work goes into a graph
+    working: e.Call | None = None  # the call of an algorithm whose launches are looked for
     recording: str = ""  # the graph that it goes into
     graphs: dict[Hashable, int] = field(default_factory=dict)  # numbers of graphs, by where they are recorded
     results: dict[str, set[int]] = field(default_factory=dict)  # objects that copies of a graph fill
@@ -283,7 +284,10 @@ class Machine(Struct):
     def name_buffer(self, allocation: int, holder: int, member: str = "") -> None:
         """An allocation without a name is called after the variable or member that it is stored in."""
         known, variable = self.buffers.get(allocation), self.buffers.get(holder)
-        if known is not None and variable is not None and not known.name:
+        unnamed = (
+            known is not None and not known.name and not member.startswith("cudalint_")
+        )  # of the headers
+        if known is not None and variable is not None and unnamed:
             self.buffers[allocation] = replace(known, name=member or variable.name)
 
     def set_space(self, value: Value, space: MemorySpace) -> None:

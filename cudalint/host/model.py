@@ -59,7 +59,7 @@ def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
         found.add(key, task.log)
     defaults, copies, tight = _as_run(m, found, line)
     return HostFacts(
-        _distinct(found.launches),
+        _distinct([one for one in found.launches if not one.made]),
         tuple(with_plain_waits(m, _likely(found.calls, copies))),
         tuple(m.streams.values()),
         tuple(found.walked),
@@ -77,6 +77,7 @@ def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
         tuple(m.ended.items()),
         tuple((number, node) for (node, _), number in m.arms.items()),
         m.steps,
+        _distinct([one for one in found.launches if one.made]),
     )
 
 
@@ -148,7 +149,7 @@ def _as_run(
     or do not hold: of the line with the largest.
     """
     main = next((one for one in _entries(first) if one.name == "main" and one.parameters), None)
-    open_ = any(None in (*launch.grid, *launch.block) for launch in known.launches)
+    open_ = any(None in (*launch.grid, *launch.block) for launch in known.launches if not launch.made)
     open_ = open_ or (line is not None and any(c.kind == "copy" and c.bytes is None for c in known.calls))
     sized = open_ or any(call.kind == "allocate" and call.bytes is None for call in known.calls)
     if main is None or not sized:
@@ -166,7 +167,7 @@ def _as_run(
         return (), [], tuple(tight.values())
     m = machines[0]
     logs = [m.log, *(task.log for task in m.tasks.values())]
-    found = _distinct([launch for log in logs for launch in log.launches if launch.reached])
+    found = _distinct([launch for log in logs for launch in log.launches if _is_own(launch)])
     return found, m.log.calls if m.command else [], tuple(tight.values())
 
 
@@ -181,7 +182,10 @@ def _likely(calls: list[HostCall], run: list[HostCall]) -> Iterator[HostCall]:
         if call.kind == "copy":
             sizes.setdefault(call.span, []).append(call.bytes)
     for call in calls:
-        known = sizes.get(call.span, []) if call.kind == "copy" else []
+        if call.kind != "copy":  # one place may do more than copy
+            yield call
+            continue
+        known = sizes.get(call.span, [])
         number, met[call.span] = met[call.span], met[call.span] + 1
         if call.bytes is None and len(set(known)) == 1:
             call = replace(call, as_run=known[0])
@@ -192,7 +196,13 @@ def _likely(calls: list[HostCall], run: list[HostCall]) -> Iterator[HostCall]:
 
 def _has_open_grid(launches: list[LaunchFact]) -> bool:
     """Whether a grid is not known, of a launch whose block is: with others nothing is tried."""
-    return any(None in launch.grid and None not in launch.block and launch.key for launch in launches)
+    own = (launch for launch in launches if launch.key and not launch.made)
+    return any(None in launch.grid and None not in launch.block for launch in own)
+
+
+def _is_own(launch: LaunchFact) -> bool:
+    """Whether the program comes to a launch that it makes itself."""
+    return launch.reached and not launch.made
 
 
 def _with_chosen_sizes(first: Machine, entries: set[str]) -> tuple[LaunchFact, ...]:
@@ -207,7 +217,7 @@ def _with_chosen_sizes(first: Machine, entries: set[str]) -> tuple[LaunchFact, .
             if function.key in left and function.key not in m.visited and _chooses(m, function, first):
                 m.words = full_words(function) if function.name == "main" else None
                 _walk(m, function, State())
-                reached = [launch for launch in m.log.launches if launch.reached]
+                reached = [launch for launch in m.log.launches if _is_own(launch)]
                 found += reached
                 meant = reached and not any(_overlap(first.unit, launch) for launch in reached)
                 over = meant or (reached and numbers == RISING) or not _chooses(m, function, m)

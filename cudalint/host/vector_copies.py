@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from cudalint.host.copies import held, place_of
 from cudalint.host.describe import render
+from cudalint.host.facts import MemorySpace
 from cudalint.host.launches import stream_name
 from cudalint.host.machine import Machine
 from cudalint.host.values import UNKNOWN, Address, Aggregate, Value
@@ -13,6 +14,7 @@ from cudalint.ir import types as t
 Pair = tuple[Value, Value]  # an argument's value and its place
 
 _CONTAINERS = ("std::vector<", "thrust::host_vector<", "thrust::device_vector<")
+_ON_DEVICE = "thrust::device_vector<"
 _VERB = {"operator=": "the assignment", "copy": "thrust::copy"}
 
 
@@ -45,14 +47,19 @@ def record(
     all_: bool = False,
 ) -> bool:
     """Log the copy of what is written from one storage to another; whether one of them is on the device.
-    all_: it is of all elements, though by iterators.
+    all_: it is of all elements, though by iterators. Of a vector that is one of several, the type says where
+    its elements are.
     """
-    sides = ["D" if m.space(end) == "device" else "H" for end in (origin, target)]
-    if "D" not in sides or not isinstance(origin, Address) or not isinstance(target, Address):
+    name = written.type.name if isinstance(written.type, t.Record) else ""
+    vector = name.startswith(_CONTAINERS)
+    known = isinstance(origin, Address)
+    on_device = m.space(origin) == "device" if known else name.startswith(_ON_DEVICE)
+    sides = ["D" if here else "H" for here in (on_device, m.space(target) == "device")]
+    if "D" not in sides or not (known or vector) or not isinstance(target, Address):
         return False
     direction = "to".join(sides)
     source, destination = m.buffer(origin), m.buffer(target)
-    whole = all_ or (isinstance(written.type, t.Record) and written.type.name.startswith(_CONTAINERS))
+    whole = all_ or vector
     host: Value = {"HtoD": origin, "DtoH": target}.get(direction, UNKNOWN)
     call = m.call(
         "copy",
@@ -66,14 +73,19 @@ def record(
         ),
         bytes=source.bytes if source is not None and whole else None,
         form=source.form if source is not None and whole else None,
-        host_space=m.space(host),
+        host_space=m.space(host) if known or host is not origin else _space(name),
         host_name=render(written),
         source_place=place_of(origin),
         destination_place=place_of(target),
-        written=m.state.writes.get(origin.object, 0),
+        written=m.state.writes.get(origin.object, 0) if isinstance(origin, Address) else 0,
         held=held(m, origin) if direction == "HtoD" else None,
     )
     m.state.forget(target.object)
     if direction == "DtoH":
         m.watched.add(target.object)
     return True
+
+
+def _space(name: str) -> MemorySpace:
+    """Where a vector of the host that is one of several has its elements, by its type."""
+    return "host" if has_own_allocator(name.partition("<")[2]) else "pageable"

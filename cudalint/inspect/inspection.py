@@ -35,6 +35,7 @@ def kernel_table(kernel: KernelFacts) -> dict[str, Any]:
         "instantiations": [list(function.template_arguments)] if function.template_arguments else [],
         "modelled": kernel.modelled,
         "as_written": function.dependent,
+        "made": function.made != "",
         "failure": kernel.modelling.failure or None,
         "launches": [launch_table(item) for item in kernel.configurations],
         "accesses": [access_table(item) for item in kernel.all_of(Access)],

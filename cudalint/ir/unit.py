@@ -18,7 +18,9 @@ class Function(Struct, frozen=True):
     trusted. launch_bounds: (max threads, min blocks) as far as given. template_arguments as in Call.
     overrides: keys of the virtual methods of base classes that it stands for.
     assumed: template arguments that cudalint chose because nothing instantiates the kernel, as 'T = float';
-    sized: then the places of its variables whose size these have no part in.
+    sized: then the places of its variables whose size these have no part in. made: of a kernel that a
+    library makes for a call, where it stands, the one that it is made of: it runs the program's function for
+    each element.
     """
 
     key: str
@@ -40,6 +42,7 @@ class Function(Struct, frozen=True):
     overrides: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     sized: tuple[Span, ...] = ()
+    made: str = ""
 
     @property
     def chosen_number(self) -> bool:
@@ -93,7 +96,8 @@ class Unit(Struct, frozen=True):
     parser could not make sense of the source, each line once. destructors: keys of those with a body, by the
     name of the record. templates: by key, as they are written, functions of the host that launch kernels and
     that nothing instantiates, with what they alone call. beside: the other files of the program whose
-    functions are among these.
+    functions are among these. algorithms: by key, the functions of libraries that launch the kernels which
+    are made for their calls.
     """
 
     path: str
@@ -115,6 +119,7 @@ class Unit(Struct, frozen=True):
     destructors: dict[str, str] = field(default_factory=dict)
     templates: dict[str, Function] = field(default_factory=dict)
     beside: frozenset[str] = frozenset()
+    algorithms: dict[str, Function] = field(default_factory=dict)
 
     def defined(self, key: str | None) -> Function | None:
         """The function with a body that a call's key names; None: a library's, or not known."""

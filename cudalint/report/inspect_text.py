@@ -23,6 +23,8 @@ def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
     shown = [f"{kernel['name']}<{', '.join(str(a) for a in own)}>" for own in kernel["instantiations"]]
     if shown:
         yield f"    instantiated as {', '.join(shown)}"
+    if kernel["made"]:
+        yield "    the library's own kernel for this call: one element a thread, in blocks of a usual size"
     if kernel["as_written"]:
         yield "    analysed uninstantiated: template arguments unknown, and none of the usual ones fit"
     if not kernel["modelled"]:

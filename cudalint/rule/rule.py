@@ -39,7 +39,9 @@ from cudalint.source.span import Span
 class Rule(Struct, frozen=True):
     """A rule's metadata. `default`: on without being selected. `guides`: where the advice stands. `fixes`:
     the kinds of fix that its findings may have. `speed`: its findings cost time, and each states an impact.
-    `preview`: new, and on only where the configuration asks for previews or names it.
+    `preview`: new, and on only where the configuration asks for previews or names it. `made`: asked also
+    about kernels that a library makes of the program's functions; not where it speaks of how a kernel is
+    written or launched.
     """
 
     code: str
@@ -52,6 +54,7 @@ class Rule(Struct, frozen=True):
     fixes: tuple[Literal["safe", "unsafe"], ...] = ()
     speed: bool = False
     preview: bool = False
+    made: bool = True
 
     def finding(
         self,
@@ -121,6 +124,12 @@ class Context(Struct, frozen=True):
         """The device that is named, else the usual one of the architecture."""
         return self.device or usual(self.arch)
 
+    @property
+    def own(self) -> "Context":
+        """Without the kernels that libraries make."""
+        made = any(kernel.function.made for kernel in self.kernels)
+        return replace(self, kernels=tuple(k for k in self.kernels if not k.function.made)) if made else self
+
     def impact(self, saved: Saving, kernel: KernelFacts) -> Impact:
         """What a fix saves of a kernel's time, on the device that is named, else on the usual one: nothing at
         least where numbers that are template arguments were chosen for it.
@@ -133,7 +142,7 @@ class Context(Struct, frozen=True):
         """The most that it is launched with, as far as the program as it is run tells; None where a launch is
         not known.
         """
-        launches = [one for one in self.host.launches if one.key == kernel.function.key]
+        launches = [one for one in self.host.every if one.key == kernel.function.key]
         known = [blocks(as_run(one, self.host.defaults)) for one in launches]
         return max((one for one in known if one is not None), default=None) if None not in known else None
 
@@ -220,4 +229,7 @@ class LoadedRule(Struct, frozen=True):
         self, subject: Any, facts: tuple[tuple[Any, ...], ...], context: Context
     ) -> Iterator[Finding]:
         """What the rule finds. facts: the parts of each fact that it takes."""
-        return self.check(subject, *facts, context)
+        if self.rule.made:
+            return self.check(subject, *facts, context)
+        about_made = isinstance(subject, KernelFacts) and subject.function.made
+        return iter(()) if about_made else self.check(subject, *facts, context.own)

@@ -37,23 +37,25 @@ def run(
     elsewhere: Elsewhere = _nowhere,
 ) -> tuple[KernelFacts, ...]:
     """Every kernel of the unit with the facts of the wanted types (None: all that take no runs of their own),
-    in the order of `unit.kernels`; of a template's many instantiations _INSTANCES that differ, launched ones
-    before others. Once the file's budget is spent, only one instantiation of a kernel is run, with one shape.
-    elsewhere: what the text of the project tells of launches, asked where the unit tells no block.
+    in the order of `unit.kernels`, those that libraries make last, with what the others leave of the budget;
+    of a template's many instantiations _INSTANCES that differ, launched ones before others. Once the file's
+    budget is spent, only one instantiation of a kernel is run, with one shape. elsewhere: what the text of
+    the project tells of launches, asked where the unit tells no block.
     """
     order = in_order(usual() if wanted is None else wanted)
-    chosen = _chosen(unit, {launch.key for launch in host.launches})
+    chosen = _chosen(unit, {launch.key for launch in host.every})
     done: dict[str, KernelFacts] = {}
-    budget, seen = hasty() if options.hasty else Budget(), set[tuple[str, int]]()
-    keys = [key for key in unit.kernels if key in chosen]
+    budget, seen = hasty() if options.hasty else Budget(), set[tuple[str, int, int]]()
+    own = [key for key in unit.kernels if key in chosen and not unit.functions[key].made]
+    keys = [*own, *(key for key in unit.kernels if key in chosen and unit.functions[key].made)]
     for number, key in enumerate(keys, 1):
         function = unit.functions[key]
-        definition = function.extent.path, function.extent.line
+        definition = _definition(function)
         brief = budget.left <= 0
         if brief and definition in seen:
             continue
-        own = budget.kernel(len(keys) - number)
-        done[key] = _concluded(unit, function, host, options, order, own, brief, elsewhere)
+        part = budget.kernel(len(keys if function.made else own) - number)
+        done[key] = _concluded(unit, function, host, options, order, part, brief, elsewhere)
         budget.spend(done[key].modelling.work)
         seen.add(definition)
     for fact in order:
@@ -66,20 +68,26 @@ def run(
 
 def listed(unit: Unit, host: HostFacts) -> tuple[KernelFacts, ...]:
     """The kernels that `run` would run, of which nothing is asked."""
-    chosen = _chosen(unit, {launch.key for launch in host.launches})
+    chosen = _chosen(unit, {launch.key for launch in host.every})
     functions = (unit.functions[key] for key in unit.kernels if key in chosen)
     return tuple(KernelFacts(function.name, function, (), {}) for function in functions)
 
 
 def _chosen(unit: Unit, launched: set[str | None]) -> set[str]:
-    """The keys of the kernels to run."""
-    templates: dict[tuple[str, int], list[Function]] = {}
+    """The keys of the kernels to run: of those that libraries make, the ones that the program comes to."""
+    templates: dict[tuple[str, int, int], list[Function]] = {}
     for key in sorted(unit.kernels, key=lambda key: key not in launched):
         function = unit.functions.get(key)
-        if function is not None:
-            definition = function.extent.path, function.extent.line
+        if function is not None and (key in launched or not function.made):
+            definition = _definition(function)
             templates.setdefault(definition, []).append(function)
     return {one.key for instances in templates.values() for one in _unlike(instances, launched)}
+
+
+def _definition(function: Function) -> tuple[str, int, int]:
+    """What all instances of a kernel template share: where it stands."""
+    extent = function.extent
+    return extent.path, extent.line, extent.column
 
 
 def _unlike(instances: list[Function], launched: set[str | None]) -> list[Function]:
@@ -149,7 +157,7 @@ def _run(
     elsewhere: Elsewhere,
 ) -> KernelRuns:
     """One run a configuration, watched by what the facts want to see; brief: of the first alone."""
-    launches = tuple(launch for launch in host.launches if launch.key == function.key) or _written(
+    launches = tuple(launch for launch in host.every if launch.key == function.key) or _written(
         function, host
     )
     watch = tuple(dict.fromkeys(watcher for fact in order for watcher in fact.watch))

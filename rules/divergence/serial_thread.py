@@ -62,6 +62,7 @@ RULE = Rule(
     summary="one thread of a block, or a few, run a loop that the others wait for",
     guides=("003",),
     speed=True,
+    made=False,
 )
 
 

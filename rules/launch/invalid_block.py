@@ -48,6 +48,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="the launch configuration exceeds the limits of the hardware",
     guides=("001",),
+    made=False,
 )
 
 Extent = tuple[int | None, int | None, int | None]

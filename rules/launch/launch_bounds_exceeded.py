@@ -57,6 +57,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="a launch has more threads per block than `__launch_bounds__` allows",
     guides=("000",),
+    made=False,
 )
 
 

@@ -50,6 +50,7 @@ RULE = Rule(
     summary="shared memory per block limits occupancy",
     guides=("000", "003", "004"),
     speed=True,
+    made=False,
 )
 
 _ENOUGH = 0.5  # of the warps: more rarely help, unless even the least that they give can be felt

@@ -68,6 +68,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="surplus threads access a buffer out of bounds, or any threads a shared array",
     guides=("001",),
+    made=False,
 )
 
 _DOES = {"load": "reads", "store": "writes", "atomic": "updates"}

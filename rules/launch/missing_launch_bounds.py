@@ -54,6 +54,7 @@ RULE = Rule(
     fixes=("unsafe",),
     default=False,
     guides=("000",),
+    made=False,
 )
 
 

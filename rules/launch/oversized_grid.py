@@ -58,6 +58,7 @@ RULE = Rule(
     summary="several times more blocks than have work",
     guides=("001",),
     speed=True,
+    made=False,
 )
 
 _TIMES = 2  # as many blocks as have work

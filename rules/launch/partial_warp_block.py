@@ -53,6 +53,7 @@ RULE = Rule(
     fixes=("unsafe",),
     guides=("000", "001", "003", "004"),
     speed=True,
+    made=False,
 )
 
 _LITERAL = re.compile(r"(\d+)([uUlL]*)")

@@ -52,6 +52,7 @@ RULE = Rule(
     summary="the limit of resident blocks limits occupancy, as blocks are small",
     guides=("000", "004"),
     speed=True,
+    made=False,
 )
 
 

@@ -58,6 +58,7 @@ RULE = Rule(
     confidence=Confidence.MEDIUM,
     guides=("000",),
     speed=True,
+    made=False,
 )
 
 _MOST_REGISTERS = 255  # per thread

@@ -74,6 +74,7 @@ RULE = Rule(
     summary="a grid of n / block blocks leaves out the last elements",
     fixes=("unsafe",),
     guides=("001",),
+    made=False,
 )
 
 _CHOSEN = "with a size chosen for what nobody knows"

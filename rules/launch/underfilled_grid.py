@@ -68,6 +68,7 @@ RULE = Rule(
     summary="fewer blocks than the device has multiprocessors",
     guides=("000", "001", "004"),
     speed=True,
+    made=False,
 )
 
 _NAME = 40  # characters

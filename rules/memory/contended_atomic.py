@@ -66,7 +66,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses.equality_conditions import picks
-from cudalint.analyses.kernel_queries import reachable, root_of
+from cudalint.analyses.kernel_queries import pointer_of, reachable, root_of
 from cudalint.analyses.repeated_atomics import repeated_atomics
 from cudalint.analyses.varying import Varying, varying
 from cudalint.cuda.warp import WARP
@@ -291,10 +291,12 @@ def _calls(node: s.Statement, block: int, picked: bool, numbers: Iterator[int]) 
 
 def _looks_first(condition: e.Expression, call: e.Call) -> bool:
     """Whether a condition reads the place first, such as `if (v > *best) atomicMax(best, v)`."""
-    place = root_of(call.arguments[0]) if call.arguments else None
-    return place is not None and any(
-        root_of(part) is place for part in find(condition, e.Index, e.Dereference)
-    )
+    read = find(condition, e.Index, e.Dereference)
+    place = pointer_of(call)
+    if place is not None:  # it may be one of several fields of an object
+        return any((one := pointer_of(part)) is not None and render(one) == render(place) for part in read)
+    array = root_of(call.arguments[0]) if call.arguments else None
+    return array is not None and any(root_of(part) is array for part in read)
 
 
 def _in(node: Node, block: int, picked: bool) -> Iterator[_Call]:

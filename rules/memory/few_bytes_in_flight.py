@@ -97,6 +97,7 @@ RULE = Rule(
     summary="few bytes are in flight: each thread loads one element and ends, or few warps loop over memory",
     guides=("004",),
     speed=True,
+    made=False,
 )
 
 _THIN = 0.25  # of the warps that a multiprocessor holds, registers aside

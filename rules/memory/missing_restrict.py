@@ -92,6 +92,7 @@ RULE = Rule(
     fixes=("unsafe",),
     guides=("000",),
     speed=True,
+    made=False,
 )
 
 _BARRIERS = effects.BLOCK_BARRIERS | effects.WARP_BARRIERS

@@ -65,6 +65,7 @@ RULE = Rule(
     summary="a thread accesses neighbouring elements one by one where one vector access suffices",
     guides=("004",),
     speed=True,
+    made=False,
 )
 
 _KINDS = {4: "float", 8: "double"}  # of a vector, by the bytes of an element

@@ -75,6 +75,7 @@ RULE = Rule(
     summary="a block narrower than a warp splits its accesses over rows",
     guides=("003",),
     speed=True,
+    made=False,
 )
 
 

@@ -2,9 +2,10 @@
 ## What it does
 Finds device memory, pinned host memory and streams that a loop allocates and frees in every iteration, with
 GPU work in between: with the same size each time, or a buffer that the next iteration frees and allocates
-anew, as a function that resizes it or the assignment to a smart pointer does. Likewise the temporary memory
-of Thrust's reductions, scans, sorts and selections. And handles, plans and searches for an algorithm of
-cuBLAS and the like that a loop makes beside their work.
+anew, as a function that resizes it or the assignment to a smart pointer does. Likewise a
+`thrust::device_vector` that is made in the loop, and the temporary memory of Thrust's reductions, scans,
+sorts and selections. And handles, plans and searches for an algorithm of cuBLAS and the like that a loop
+makes beside their work.
 
 ## Why it costs
 cudaMalloc and cudaFree change the device's address space. They take tens of microseconds each, far more than
@@ -120,17 +121,21 @@ def _finding(found: LoopAllocations, impact: Impact) -> Finding:
     pairs, others, loop = found.pairs, found.others, found.loop
     first, number = pairs[0], sum(pair.times for pair in pairs)
     streams = first.made.kind == "stream-create"
-    if first.made.span == first.gone.span:
+    if first.made.destination is None and first.made.span == first.gone.span:
         return _temporary(found, impact)
     names = [_name(pair) for pair in pairs]
     count = "" if loop.count is None else f" of {loop.count:,} iterations"
     shown = ", ".join(f"`{name}`" for name in dict.fromkeys(names) if name)
+    vector = first.made.span == first.gone.span
+    what = (
+        f"{first.made.name} is made and destroyed" if vector else f"{first.made.name} and {first.gone.name}"
+    )
+    gone = () if vector else (Related(first.gone.span, "destroyed here" if streams else "freed here"),)
     related = [Related(pair.made.span, "also allocated in this loop") for pair in pairs[1:]]
     related += [Related(call.span, "also allocated in this loop, size may change") for call in others]
     return RULE.finding(
         first.made.span,
-        f"{first.made.name} and {first.gone.name} in every iteration of a loop{count}"
-        + (f": {shown}" * bool(shown)),
+        f"{what} in every iteration of a loop{count}" + (f": {shown}" * bool(shown)),
         notes=(_cost(first, number), *_more(others), *(() if found.timed else (_NOT_TIMED,))),
         help=_help(first, streams),
         evidence={
@@ -139,7 +144,7 @@ def _finding(found: LoopAllocations, impact: Impact) -> Finding:
             "rounds": loop.count,
             "kind": "stream" if streams else "memory",
         },
-        related=(Related(first.gone.span, "destroyed here" if streams else "freed here"), *related),
+        related=(*gone, *related),
         impact=impact,
     )
 
@@ -175,7 +180,8 @@ def _more(others: tuple[HostCall, ...]) -> tuple[str, ...]:
 def _name(pair: Pair) -> str:
     if pair.made.kind == "stream-create":
         return pair.made.stream
-    name = pair.made.destination.name if pair.made.destination is not None else ""
+    buffers = (pair.made.destination, pair.gone.destination)  # a vector has a name once it is made
+    name = next((one.name for one in buffers if one is not None and one.name), "")
     return "" if name == "temporary" else name
 
 

@@ -7,8 +7,9 @@ launches kernels and waits before it fills the buffer again, loops in which the 
 and then queues what depends on it on another, and loops of unknown length that fetch a few bytes in every
 iteration, say to test for convergence, or to look at them after the loop; by a graph that they launch, too.
 And loops that wait for the result of thrust::reduce, cublasSdot or their like, which only the code after
-them reads, and waits for the whole device in loops that use streams in turn and wait for each of them
-anyway, before it is used again.
+them reads, or for thrust::transform, thrust::for_each or their like before they queue more work, and waits
+for the whole device in loops that use streams in turn and wait for each of them anyway, before it is used
+again.
 
 ## Why it costs
 Launches are queued: while one kernel runs, the host prepares the next, and the device runs them back to back.
@@ -65,6 +66,7 @@ Concurrent Execution'.
 from collections.abc import Iterator
 
 from cudalint.host.facts import HostCall, HostFacts
+from cudalint.host.query.algorithm_waits import AlgorithmWait, algorithm_waits
 from cudalint.host.query.blocking_copies import device_waits
 from cudalint.host.query.graph_reads import GraphRead, graph_reads
 from cudalint.host.query.needless_waits import needless_waits
@@ -74,6 +76,7 @@ from cudalint.host.query.scalar_reads import ScalarRead, scalar_reads
 from cudalint.host.query.staging_waits import StagingWait, staging_waits
 from cudalint.host.walks import Between, rounds_by_id, stream_kinds, times, walks
 from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.host_saving import unblocked, without
@@ -137,10 +140,30 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             seen.add(number.loop.span)
             impact = context.calls_impact(number.call, unblocked([number.call.span]))
             yield _number_finding(number, impact)
+    for waiting in algorithm_waits(host, context.unit):
+        trips = times(waiting.call, rounds)
+        if waiting.loop.span not in seen and (trips is None or trips >= SYNCHRONISE_TRIPS.value):
+            seen.add(waiting.loop.span)
+            places = [waiting.call.span, *(one.span for one in waiting.others if one.kind == "library")]
+            yield _algorithm_finding(waiting, context.calls_impact(waiting.call, unblocked(places)))
     for graph in graph_reads(host, SCALAR_BYTES.value):
         if graph.loop.span not in seen:
             seen.add(graph.loop.span)
             yield _graph_finding(graph)
+
+
+def _algorithm_finding(wait: AlgorithmWait, impact: Impact) -> Finding:
+    call, others = wait.call, wait.others
+    return RULE.finding(
+        call.span,
+        f"{call.name} waits for the device in every iteration of a loop that only queues more work",
+        notes=("the GPU idles after each wait until the next launch arrives",),
+        help="hand it `thrust::cuda::par_nosync` (Thrust 1.16 and later), and wait once, after the loop",
+        evidence={"launches": len(others), "rounds": wait.loop.count, "stream": call.stream},
+        related=elsewhere(others, "queued in this loop, too"),
+        confidence=Confidence.MEDIUM,
+        impact=impact,
+    )
 
 
 def _number_finding(wait: NumberWait, impact: Impact) -> Finding:

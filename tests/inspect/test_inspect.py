@@ -42,7 +42,7 @@ def kernel(**changes: Any) -> dict[str, Any]:
     table = {
         "name": "k", "path": "a.cu", "line": 1, "instantiations": [], "modelled": True, "failure": None,
         "launches": [], "accesses": [], "branches": [], "barriers": [], "reused": [], "as_written": False,
-        "races": 0, "unknowns": [],
+        "made": False, "races": 0, "unknowns": [],
     }  # fmt: skip
     return {**table, **changes}
 

@@ -14,6 +14,7 @@ from cudalint.frontend.launched import Use, uses
 from cudalint.frontend.lower import clang, expressions, kinds, statements
 from cudalint.frontend.lower.context import Callee, Context, expression_children
 from cudalint.frontend.lower.definitions import definition_of
+from cudalint.frontend.lower.elements import parted
 from cudalint.frontend.lower.functions import lower_destructor, lower_function, name_span
 from cudalint.frontend.lower.kernel_instances import is_instance, lower_instances
 from cudalint.frontend.lower.places import Places
@@ -140,12 +141,14 @@ def lower_edited(
     if not keys <= ctx.functions.keys() or ctx.problems:
         return None
     variables = {number: v for number, v in before.variables.items() if not extent.contains(v.span)}
-    order = [key for key in before.functions if key in ctx.functions]
-    order += [key for key in ctx.functions if key not in before.functions]
+    parts = parted(ctx.functions)
+    order = [key for key in before.functions if key in parts.functions]
+    order += [key for key in parts.functions if key not in before.functions]
     return replace(
         before,
-        functions={key: ctx.functions[key] for key in order},
-        kernels=tuple(key for key in order if ctx.functions[key].kernel),
+        functions={key: parts.functions[key] for key in order},
+        kernels=tuple(key for key in order if parts.functions[key].kernel),
+        algorithms={**before.algorithms, **parts.algorithms},
         launched=_launched(_uses(ctx)),
         variables={**variables, **ctx.by_id},
         records={**before.records, **ctx.types.finish()},
@@ -463,17 +466,19 @@ def _unit(
 ) -> Unit:
     shown = ctx.places.shown(path)
     files = tuple(dict.fromkeys((shown, *(f.path for f in ctx.places.project_files()))))
+    parts = parted(ctx.functions)
     return Unit(
         path=shown,
         arch=arch,
-        functions=ctx.functions,
+        functions=parts.functions,
         records=ctx.types.finish(),
         variables=ctx.by_id,
-        kernels=tuple(k for k, f in ctx.functions.items() if f.kernel and k not in ctx.bodiless),
+        kernels=tuple(k for k, f in parts.functions.items() if f.kernel and k not in ctx.bodiless),
         kernels_in_source=tuple(dict.fromkeys(_kernels_in_source(ctx, source))),
         headers=tuple(f for f in files if f != shown),
         problems=(*problems, *ctx.problems),
         flags=flags,
         default_stream_per_thread=default_stream_per_thread,
         project_files=files,
+        algorithms=parts.algorithms,
     )

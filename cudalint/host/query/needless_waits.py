@@ -91,7 +91,7 @@ def _idle_wait(
         return []
     if "unknown" in streams and not (not call.stream and _on_one_stream(queued, loop)):
         return []
-    return launches if all(_on_the_device(other, unit) for other in launches) else []
+    return launches if all(stays_on_the_device(other, unit) for other in launches) else []
 
 
 def _on_one_stream(queued: list[HostCall], loop: Rounds) -> bool:
@@ -154,7 +154,7 @@ def _is_harmless(call: HostCall) -> bool:
     return call.kind != "synchronise" or call.name in _WAITS or bool(call.event)
 
 
-def _on_the_device(launch: HostCall, unit: Unit) -> bool:
+def stays_on_the_device(launch: HostCall, unit: Unit) -> bool:
     """Whether all that a kernel is handed and all that it does stays on the device."""
     fact = launch.launch
     if fact is None or fact.key is None or fact.arguments is None or footprint(launch) is None:

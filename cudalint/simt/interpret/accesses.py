@@ -10,6 +10,7 @@ from cudalint.analyses.kernel_queries import accessed, pointer_of, root_of, spac
 from cudalint.analyses.whole_records import Parts, parts_that_count
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.layout import chunk
 from cudalint.ir.types import Record, Reference, Type
 from cudalint.ir.walk import rebuilt
@@ -63,7 +64,10 @@ def space_without_address(m: Machine, node: e.Expression) -> Space:
 
 
 def _behind(m: Machine, node: e.Expression) -> e.Expression:
-    """What the access goes through, with what a reference was bound to in its place."""
+    """What the access goes through, with what a reference was bound to in its place, and what a function has
+    returned a reference to.
+    """
+    node = _returned(m, node)
     root, seen = root_of(accessed(node)), set[int]()
     while root is not None and isinstance(root.type, Reference) and root.id not in seen:
         seen.add(root.id)
@@ -71,6 +75,29 @@ def _behind(m: Machine, node: e.Expression) -> e.Expression:
         node = node if bound is None else _bound_to(bound, root.id, node)
         root = root_of(accessed(node))
     return node
+
+
+def _returned(m: Machine, node: e.Expression) -> e.Expression:
+    """What a method without further statements returns a reference to, in the words of the caller."""
+    function = m.unit.defined(node.key) if isinstance(node, e.Call) else None
+    if function is None or not isinstance(node, e.Call) or not isinstance(function.returns, Reference):
+        return node
+    match function.body:
+        case s.Block(body=(s.Return(value=value),)) if value is not None and node.receiver is not None:
+            pairs = zip(function.parameters, node.arguments, strict=False)
+            given = {parameter.id: argument for parameter, argument in pairs}
+            return _returned(m, _told(value, function.this, node.receiver, given))
+    return node
+
+
+def _told(node: Any, this: e.Variable | None, receiver: e.Expression, given: dict[int, e.Expression]) -> Any:
+    """An expression of a method with its object and its arguments in the place of what it calls them."""
+    match node:
+        case e.Dereference(pointer=e.VariableReference(variable=variable)) if variable == this:
+            return receiver
+        case e.VariableReference(variable=variable) if variable.id in given:
+            return given[variable.id]
+    return rebuilt(node, lambda part: _told(part, this, receiver, given))
 
 
 def _bound_to(bound: e.Expression, variable: int, node: Any) -> Any:

@@ -178,8 +178,11 @@ class State(Struct):
 
     def attributed_to(self, span: Span) -> Span:
         """The line that a profiler books an instruction on: its own, but for the first line of an inlined
-        function the line of the call, whose place in the line table is the same.
+        function the line of the call, whose place in the line table is the same. Kernels of libraries have
+        lines of their own.
         """
+        if self.frames and self.frames[0].function.made:
+            return span
         for frame in reversed(self.frames):
             if frame.call is None or span.line != frame.opening or span.path != frame.function.span.path:
                 break

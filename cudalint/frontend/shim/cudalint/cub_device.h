@@ -1,15 +1,17 @@
 // Algorithms over the whole device, called from the host.
 #pragma once
 #pragma clang system_header
-#include "cub_types.h"
+#include "cub_elements.h"
 namespace cub {
 #define __F(n) template <class... __A> static cudaError_t n(void *, size_t &, __A &&...);
-struct DeviceReduce { __F(Reduce) __F(Sum) __F(Min) __F(Max) __F(ArgMin) __F(ArgMax) __F(ReduceByKey) __F(TransformReduce) };
-struct DeviceScan { __F(ExclusiveSum) __F(InclusiveSum) __F(ExclusiveScan) __F(InclusiveScan) __F(ExclusiveSumByKey) __F(InclusiveSumByKey) __F(ExclusiveScanByKey) __F(InclusiveScanByKey) };
-struct DeviceSelect { __F(Flagged) __F(FlaggedIf) __F(If) __F(Unique) __F(UniqueByKey) };
+#define __R(n) template <class... __A> static cudaError_t n(void *, size_t &, __A &&...a) { return ::cub::cudalint_run<cudalint_do_##n>(a...); }
+#define __W(n) template <class... __A> static cudaError_t n(__A &&...a) { return ::cub::cudalint_run<cudalint_do_##n>(a...); }
+struct DeviceReduce { __R(Reduce) __F(Sum) __F(Min) __F(Max) __F(ArgMin) __F(ArgMax) __F(ReduceByKey) __R(TransformReduce) };
+struct DeviceScan { __F(ExclusiveSum) __F(InclusiveSum) __R(ExclusiveScan) __R(InclusiveScan) __F(ExclusiveSumByKey) __F(InclusiveSumByKey) __F(ExclusiveScanByKey) __F(InclusiveScanByKey) };
+struct DeviceSelect { __F(Flagged) __F(FlaggedIf) __R(If) __F(Unique) __F(UniqueByKey) };
 struct DevicePartition { __F(Flagged) __F(If) };
 struct DeviceRadixSort { __F(SortPairs) __F(SortPairsDescending) __F(SortKeys) __F(SortKeysDescending) };
-struct DeviceMergeSort { __F(SortKeys) __F(SortPairs) __F(StableSortKeys) __F(StableSortPairs) __F(SortKeysCopy) __F(SortPairsCopy) };
+struct DeviceMergeSort { __R(SortKeys) __R(SortPairs) __F(StableSortKeys) __F(StableSortPairs) __F(SortKeysCopy) __F(SortPairsCopy) };
 struct DeviceSegmentedSort { __F(SortKeys) __F(SortPairs) __F(SortKeysDescending) __F(SortPairsDescending) __F(StableSortKeys) __F(StableSortPairs) };
 struct DeviceSegmentedRadixSort { __F(SortPairs) __F(SortPairsDescending) __F(SortKeys) __F(SortKeysDescending) };
 struct DeviceSegmentedReduce { __F(Reduce) __F(Sum) __F(Min) __F(Max) __F(ArgMin) __F(ArgMax) };
@@ -19,10 +21,12 @@ struct DeviceAdjacentDifference { __F(SubtractLeft) __F(SubtractLeftCopy) __F(Su
 struct DeviceSpmv { __F(CsrMV) };
 struct DeviceMemcpy { __F(Batched) };
 struct DeviceMerge { __F(MergeKeys) __F(MergePairs) };
-struct DeviceTransform { template <class... __A> static cudaError_t Transform(__A &&...); template <class... __A> static cudaError_t Fill(__A &&...); };
+struct DeviceTransform { __W(Transform) template <class... __A> static cudaError_t Fill(__A &&...); };
 struct DeviceCopy { __F(Batched) };
-struct DeviceFor { template <class... __A> static cudaError_t Bulk(__A &&...); template <class... __A> static cudaError_t ForEach(__A &&...); template <class... __A> static cudaError_t ForEachN(__A &&...); };
+struct DeviceFor { __W(Bulk) __W(ForEach) __W(ForEachN) };
 #undef __F
+#undef __R
+#undef __W
 #define __G(n) template <class... __A> struct n { template <class... __B> static cudaError_t Dispatch(void *, size_t &, __B &&...); };
 template <class __T, class... __A> struct DispatchReduce { template <class... __B> static cudaError_t Dispatch(void *, size_t &, __B &&...); };
 __G(DispatchScan) __G(DispatchScanByKey) __G(DispatchReduceByKey) __G(DispatchSegmentedReduce) __G(DispatchUniqueByKey)

@@ -120,11 +120,13 @@ template <class __P> struct execution_policy_base {};
 }
 struct cudalint_policy : detail::execution_policy_base<cudalint_policy> { template <class __S> cudalint_policy operator()(const __S &) const; template <class __S> cudalint_policy on(__S) const; cudalint_policy after() const; };
 template <class __P> struct execution_policy : cudalint_policy {};
-using host_execution_policy = cudalint_policy; using device_execution_policy = cudalint_policy;
-struct host_system_tag : cudalint_policy {}; struct device_system_tag : cudalint_policy {}; struct any_system_tag : cudalint_policy {};
-inline constexpr cudalint_policy host{}, device{}, seq{};
+struct cudalint_host_policy : cudalint_policy {};
+using host_execution_policy = cudalint_host_policy; using device_execution_policy = cudalint_policy;
+struct host_system_tag : cudalint_host_policy {}; struct device_system_tag : cudalint_policy {}; struct any_system_tag : cudalint_policy {};
+inline constexpr cudalint_host_policy host{}, seq{};
+inline constexpr cudalint_policy device{};
 namespace cuda { inline constexpr cudalint_policy par{}, par_nosync{}; using tag = cudalint_policy; template <class __P> struct execution_policy : cudalint_policy {}; namespace experimental { struct pinned_allocator_base {}; template <class __T> struct pinned_allocator { using value_type = __T; }; } }
-namespace omp { inline constexpr cudalint_policy par{}; }
-namespace tbb { inline constexpr cudalint_policy par{}; }
+namespace omp { inline constexpr cudalint_host_policy par{}; }
+namespace tbb { inline constexpr cudalint_host_policy par{}; }
 namespace system { namespace cuda { inline constexpr cudalint_policy par{}; namespace experimental { template <class __T> struct pinned_allocator { using value_type = __T; }; } } }
 }

@@ -122,15 +122,17 @@ template <class __X = void> struct discard_iterator : cudalint_iterator<discard_
 constexpr discard_iterator<> make_discard_iterator(ptrdiff_t = 0) { return {}; }
 template <class __F, class __I, class... __X> struct transform_iterator : cudalint_iterator<transform_iterator<__F, __I, __X...>, std::remove_cvref_t<decltype(std::declval<__F &>()(*std::declval<__I &>()))>> { __I cudalint_base; __F cudalint_f; transform_iterator() = default; constexpr transform_iterator(__I i, __F f) : cudalint_base(i), cudalint_f(f) {} constexpr auto at(ptrdiff_t i) const { return const_cast<__F &>(cudalint_f)(cudalint_base[i]); } constexpr transform_iterator moved(ptrdiff_t i) const { return transform_iterator(cudalint_base + i, cudalint_f); } const __I &base() const { return cudalint_base; } };
 template <class __F, class __I> constexpr transform_iterator<__F, __I> make_transform_iterator(__I i, __F f) { return transform_iterator<__F, __I>(i, f); }
-template <class __E, class __I> struct permutation_iterator : cudalint_iterator<permutation_iterator<__E, __I>, typename std::iterator_traits<__E>::value_type, typename std::iterator_traits<__E>::reference> { __E cudalint_elements; __I cudalint_indices; permutation_iterator() = default; constexpr permutation_iterator(__E e, __I i) : cudalint_elements(e), cudalint_indices(i) {} constexpr decltype(auto) at(ptrdiff_t i) const { return cudalint_elements[cudalint_indices[i]]; } constexpr permutation_iterator moved(ptrdiff_t i) const { return permutation_iterator(cudalint_elements, cudalint_indices + i); } };
+template <class __E, class __I> struct permutation_iterator : cudalint_iterator<permutation_iterator<__E, __I>, typename std::iterator_traits<__E>::value_type, typename std::iterator_traits<__E>::reference> { __E cudalint_sources; __I cudalint_indices; permutation_iterator() = default; constexpr permutation_iterator(__E e, __I i) : cudalint_sources(e), cudalint_indices(i) {} constexpr typename std::iterator_traits<__E>::reference at(ptrdiff_t i) const { return cudalint_sources[cudalint_indices[i]]; } constexpr permutation_iterator moved(ptrdiff_t i) const { return permutation_iterator(cudalint_sources, cudalint_indices + i); } };
 template <class __E, class __I> constexpr permutation_iterator<__E, __I> make_permutation_iterator(__E e, __I i) { return permutation_iterator<__E, __I>(e, i); }
 template <class __T> struct zip_iterator;
 template <class... __I> struct zip_iterator<tuple<__I...>> : cudalint_iterator<zip_iterator<tuple<__I...>>, tuple<typename std::iterator_traits<__I>::value_type...>, tuple<typename std::iterator_traits<__I>::reference...>> {
   tuple<__I...> cudalint_iterators;
   zip_iterator() = default;
   constexpr zip_iterator(tuple<__I...> t) : cudalint_iterators(t) {}
-  tuple<typename std::iterator_traits<__I>::reference...> at(ptrdiff_t) const;
-  zip_iterator moved(ptrdiff_t) const;
+  template <size_t... __K> constexpr tuple<typename std::iterator_traits<__I>::reference...> cudalint_all(ptrdiff_t i, std::index_sequence<__K...>) const { return tuple<typename std::iterator_traits<__I>::reference...>(std::get<__K>(cudalint_iterators)[i]...); }
+  template <size_t... __K> constexpr tuple<__I...> cudalint_moved(ptrdiff_t i, std::index_sequence<__K...>) const { return tuple<__I...>((std::get<__K>(cudalint_iterators) + i)...); }
+  constexpr tuple<typename std::iterator_traits<__I>::reference...> at(ptrdiff_t i) const { return cudalint_all(i, std::make_index_sequence<sizeof...(__I)>()); }
+  constexpr zip_iterator moved(ptrdiff_t i) const { return zip_iterator(cudalint_moved(i, std::make_index_sequence<sizeof...(__I)>())); }
   const tuple<__I...> &get_iterator_tuple() const { return cudalint_iterators; }
 };
 template <class... __I> zip_iterator<tuple<__I...>> make_zip_iterator(tuple<__I...> t) { return zip_iterator<tuple<__I...>>(t); }
