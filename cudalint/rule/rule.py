@@ -166,6 +166,12 @@ class Context(Struct, frozen=True):
         found = launching.of_idle_blocks(idle, launch, kernel, self.unit, throughput(self.target))
         return found if own else replace(found, low=0.0)
 
+    def repeated_blocks_impact(self, repeated: int, launch: LaunchFact) -> Impact:
+        """What a launch without so many blocks that do what others do saves."""
+        kernel, own = self._run_of(launch)
+        found = launching.of_repeated_blocks(repeated, launch, kernel, self.unit, throughput(self.target))
+        return found if own else replace(found, low=0.0)
+
     def _run_of(self, launch: LaunchFact) -> tuple[KernelFacts | None, bool]:
         """The kernel of a launch, and whether it is its own: of a template it may be an instantiation that
         was run where its own was not, and what that does at least is not known of the other.
