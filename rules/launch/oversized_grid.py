@@ -7,7 +7,8 @@ blocks all do the same, because the kernel never asks for their number on an axi
 ## Why it costs
 Every block is launched, even if its threads end at once: on an H200 a block of up to 512 threads that returns
 at its guard takes 157 clocks of a multiprocessor, so a million of them take .6 ms. The usual causes are a
-product that is counted twice and a division by the block size that is left out.
+product that is counted twice and a division by the block size that is left out. Where fewer blocks than
+multiprocessors have work, the idle ones cost more.
 
 ## Example
 ```cuda
@@ -29,12 +30,10 @@ scale<<<(n + 255) / 256, 256>>>(a, n);
   finding says so. Where nobody knows the size that a launch passes and takes for its grid, one is chosen.
 - Reported from two times as many blocks on; with a chosen size, and for kernels that loop with the size of
   the grid, from 64 times.
-- Where the blocks with work leave multiprocessors idle, the impact is of that, if it is more.
-- Blocks that do the same: silent where they store to what they read, count by atomics, print, or call unseen
-  code.
-- Blocks that store nothing: their share is told from some thousands of them. Silent where a thread or block
-  is chosen by its number, where fewer than one block in 64 stores (a benchmark may need the others' load),
-  and where unknown numbers or data decide.
+- Blocks that store nothing: silent where a thread or block is chosen by its number, fewer than one in 64
+  stores, or unknown numbers or data decide.
+- Blocks that do the same: silent for kernels that store to what they read, use atomics, print, or call
+  unseen code.
 
 ## Source
 001 'Handling Arbitrary Vector Sizes'; times measured on an H200.
