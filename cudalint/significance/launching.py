@@ -167,6 +167,19 @@ def of_repeated_blocks(
     return _of_blocks(launch, kernel, unit, rates, [(0.0, grid, grid - repeated)])
 
 
+def of_ending_atomics(before: int, after: int, work: tuple[float, float], rates: Throughput) -> Impact:
+    """The share of a kernel's time that fewer atomics on one address save, which queue beside other work.
+    work: seconds of that, at least and at most.
+    """
+
+    def saved(each: float, rest: float) -> float:
+        return 1 - max(rest, each * after) / max(rest, each * before)
+
+    fast, slow = work
+    low, high = saved(rates.collision * roofline.INTEGER_QUEUE, slow), saved(rates.collision, fast)
+    return Impact(low, high, Basis.SERIALISED)
+
+
 def _of_blocks(
     launch: LaunchFact,
     kernel: KernelFacts | None,

@@ -44,16 +44,19 @@ from math import prod
 
 from msgspec.structs import replace
 
+from cudalint.analyses.ending_atomics import ending_atomics
+from cudalint.analyses.grid_stride import has_grid_stride
 from cudalint.analyses.idle_blocks import guards, idle_from
 from cudalint.analyses.idle_share import idle_share
 from cudalint.analyses.repeated_blocks import repeated_axes
+from cudalint.gpu.capabilities import limits
 from cudalint.host.facts import HostFacts, LaunchFact
-from cudalint.host.shape import blocks
+from cudalint.host.shape import blocks, threads
 from cudalint.host.walks import run_of
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function
-from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.grids import ALONE, grid_helpers, longest, passed_numbers, shared_out
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.texts import listed
@@ -62,6 +65,7 @@ from cudalint.significance.impact import Impact
 from cudalint.significance.launching import more_multiprocessors
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.query.pattern import FEW_LANES
 
 RULE = Rule(
     code="CU511",
@@ -75,6 +79,7 @@ RULE = Rule(
 _TIMES = 2  # as many blocks as have work
 _MOST_IDLE = 63 / 64  # of the blocks; where fewer store anything, the others may be there for their load
 _CHOSEN = "with sizes chosen for what nobody knows"
+_WAVES = 4  # times as many blocks as are resident
 _LOOPED = 64  # of a loop with the size of the grid, which any grid fits: threads given as blocks
 
 
@@ -104,6 +109,7 @@ def check(
                 if found is None and sizes != _CHOSEN:
                     found = _of_share(launch, kernel, sizes, context)
                     found = found or _of_repeats(launch, kernel, sizes, accesses, context)
+                    found = found or _of_ends(launch, kernel, sizes, context)
                 if found is not None:
                     seen.add(launch.span)
                     yield found
@@ -234,6 +240,44 @@ def _of_repeats(
         impact=context.repeated_blocks_impact(total - total // times, launch),
         confidence=Confidence.MEDIUM if sizes else None,
         related=grid_helpers(launch, context.unit),
+    )
+
+
+def _of_ends(launch: LaunchFact, kernel: Function, sizes: str, context: Context) -> Finding | None:
+    """The finding for many blocks of a kernel that any grid fits, each of which ends with an atomic on an
+    address that all share.
+    """
+    total, size = blocks(launch) or 0, threads(launch) or 0
+    if not size or not has_grid_stride(context.unit, kernel):
+        return None
+    held = limits(context.arch)
+    enough = context.target.multiprocessors * min(held.max_blocks_per_sm, held.max_threads_per_sm // size)
+    atomics = {call.span: call for call in ending_atomics(context.unit, kernel)}
+    run = next((one for one in context.kernels if one.function.key == kernel.key), None)
+    made = [one for one in run.accesses if one.span in atomics] if run is not None else []
+    ended = [one for one in made if one.space == "global" and one.lanes.active < FEW_LANES]
+    if not ended or not enough or total < _WAVES * enough:
+        return None
+    impact = context.ending_atomics_impact(enough, launch)
+    if any(one.basis.data_dependent for one in ended):
+        impact = replace(impact, low=0.0)
+    return RULE.finding(
+        launch.span,
+        f"oversized grid: each of {total:,} blocks ends with an atomic on the same address",
+        notes=(
+            f"`{render(atomics[ended[0].span])}` at line {ended[0].span.line}: they queue, .8 ns each (H200)",
+            *((sizes,) if sizes else ()),
+        ),
+        help=f"launch about {enough:,} blocks, as many as are resident: the kernel's loop steps by the"
+        " size of the grid",
+        kernel=launch.name,
+        evidence={"blocks": total, "working": enough, "axis": ""},
+        impact=impact,
+        confidence=Confidence.MEDIUM if sizes else None,
+        related=(
+            Related(ended[0].span, "one atomic for each block"),
+            *grid_helpers(launch, context.unit),
+        ),
     )
 
 
