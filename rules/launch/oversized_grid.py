@@ -8,7 +8,9 @@ blocks all do the same, because the kernel never asks for their number on an axi
 Every block is launched, even if its threads end at once: on an H200 a block of up to 512 threads that returns
 at its guard takes 157 clocks of a multiprocessor, so a million of them take .6 ms. The usual causes are a
 product that is counted twice and a division by the block size that is left out. Where fewer blocks than
-multiprocessors have work, the idle ones cost more.
+multiprocessors have work, the idle ones cost more. A sum of 256 MiB to which 524,288 blocks of 128 threads
+add by one atomic each took 970 us on an H200, of 2,112 blocks 65 us; 4,096 blocks that all add up one row 22
+us, one of them 4.5 us.
 
 ## Example
 ```cuda
@@ -261,11 +263,12 @@ def _of_ends(launch: LaunchFact, kernel: Function, sizes: str, context: Context)
     impact = context.ending_atomics_impact(enough, launch)
     if any(one.basis.data_dependent for one in ended):
         impact = replace(impact, low=0.0)
+    first = ended[0].span
     return RULE.finding(
         launch.span,
         f"oversized grid: each of {total:,} blocks ends with an atomic on the same address",
         notes=(
-            f"`{render(atomics[ended[0].span])}` at line {ended[0].span.line}: they queue, .8 ns each (H200)",
+            f"`{render(atomics[first])}` at line {first.line}: they queue, .7 to 1.9 ns each (H200)",
             *((sizes,) if sizes else ()),
         ),
         help=f"launch about {enough:,} blocks, as many as are resident: the kernel's loop steps by the"
@@ -275,7 +278,7 @@ def _of_ends(launch: LaunchFact, kernel: Function, sizes: str, context: Context)
         impact=impact,
         confidence=Confidence.MEDIUM if sizes else None,
         related=(
-            Related(ended[0].span, "one atomic for each block"),
+            Related(first, "one atomic for each block"),
             *grid_helpers(launch, context.unit),
         ),
     )
