@@ -23,6 +23,7 @@ from cudalint.ir.walk import walk as nodes
 from cudalint.source.span import Span
 
 _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
+_PASSED = 4096  # bytes that a launch can pass by value; so few are worth no second buffer
 
 
 def between_queued_work(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Between]:
@@ -205,11 +206,16 @@ def between_threads(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterat
 
 
 def chunks(walk: tuple[HostCall, ...], rounds: dict[int, Rounds]) -> Iterator[tuple[HostCall, HostCall]]:
-    """Copies to the device that a loop makes from changing places, each with the launch that works on it."""
+    """Copies to the device that a loop makes from changing places, or from one that the host fills anew each
+    time, each with the launch that works on it.
+    """
     places: dict[Span, set[int | None]] = {}
+    fills: dict[tuple[Span, int], set[int]] = {}
     for call in walk:
         if _uploads(call):
             places.setdefault(call.span, set()).add(call.host_offset)
+        if _uploads(call) and call.source is not None and (call.bytes is None or call.bytes > _PASSED):
+            fills.setdefault((call.span, call.source.id), set()).add(call.written)
     for index, call in enumerate(walk):
         if not _uploads(call):
             continue
@@ -217,6 +223,7 @@ def chunks(walk: tuple[HostCall, ...], rounds: dict[int, Rounds]) -> Iterator[tu
             moves = _varies(call, rounds.get(call.loop_id))
         else:
             moves = None in places[call.span] or len(places[call.span]) > 1
+            moves = moves or len(fills.get((call.span, call.source.id), ())) > 1
         if moves and not call.captured and not _reads_inside(walk, call):
             launch = next((other for other in walk[index + 1 :] if _works_on(other, call)), None)
             if launch is not None:
