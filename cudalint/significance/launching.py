@@ -167,16 +167,19 @@ def of_repeated_blocks(
     return _of_blocks(launch, kernel, unit, rates, [(0.0, grid, grid - repeated)])
 
 
-def of_ending_atomics(before: int, after: int, work: tuple[float, float], rates: Throughput) -> Impact:
+def of_ending_atomics(
+    before: int, after: int, work: tuple[float, float], rates: Throughput, whole: bool
+) -> Impact:
     """The share of a kernel's time that fewer atomics on one address save, which queue beside other work.
-    work: seconds of that, at least and at most.
+    work: seconds of that, at least and at most; whole: on integers.
     """
 
     def saved(each: float, rest: float) -> float:
         return 1 - max(rest, each * after) / max(rest, each * before)
 
     fast, slow = work
-    low, high = saved(rates.collision * roofline.INTEGER_QUEUE, slow), saved(rates.collision, fast)
+    least = rates.collision * roofline.INTEGER_QUEUE
+    low, high = saved(least, slow), saved(least if whole else rates.collision, fast)
     return Impact(low, high, Basis.SERIALISED)
 
 

@@ -56,6 +56,7 @@ from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.shape import blocks, threads
 from cudalint.host.walks import run_of
 from cudalint.ir import expressions as e
+from cudalint.ir import types as t
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function
 from cudalint.rule.findings import Confidence, Finding, Related
@@ -82,6 +83,7 @@ _TIMES = 2  # as many blocks as have work
 _MOST_IDLE = 63 / 64  # of the blocks; where fewer store anything, the others may be there for their load
 _CHOSEN = "with sizes chosen for what nobody knows"
 _WAVES = 4  # times as many blocks as are resident
+_ENDS = 16384  # blocks, whose atomics take 10 us one after the other
 _LOOPED = 64  # of a loop with the size of the grid, which any grid fits: threads given as blocks
 
 
@@ -258,9 +260,10 @@ def _of_ends(launch: LaunchFact, kernel: Function, sizes: str, context: Context)
     run = next((one for one in context.kernels if one.function.key == kernel.key), None)
     made = [one for one in run.accesses if one.span in atomics] if run is not None else []
     ended = [one for one in made if one.space == "global" and one.lanes.active < FEW_LANES]
-    if not ended or not enough or total < _WAVES * enough:
+    if not ended or not enough or total < max(_ENDS, _WAVES * enough):
         return None
-    impact = context.ending_atomics_impact(enough, launch)
+    whole = all(_is_integer(atomics[one.span]) for one in ended)
+    impact = context.ending_atomics_impact(enough, launch, whole)
     if any(one.basis.data_dependent for one in ended):
         impact = replace(impact, low=0.0)
     first = ended[0].span
@@ -282,6 +285,12 @@ def _of_ends(launch: LaunchFact, kernel: Function, sizes: str, context: Context)
             *grid_helpers(launch, context.unit),
         ),
     )
+
+
+def _is_integer(atomic: e.Call) -> bool:
+    """Whether it works on an integer."""
+    kind = atomic.arguments[-1].type
+    return isinstance(kind, t.Scalar) and kind.kind in ("signed", "unsigned")
 
 
 def _is_modelled(kernel: Function, context: Context) -> bool:

@@ -162,7 +162,11 @@ def test_repeated_blocks_save_waves() -> None:
 
 def test_fewer_atomics_save_what_queues() -> None:
     rates = throughput(_H200)
-    short = of_ending_atomics(1 << 20, 2112, (1e-4, 2e-4), rates)
-    assert 0.6 < short.low < short.high < 0.99
-    assert of_ending_atomics(1 << 20, 2112, (1.0, 1.0), rates).high == 0
-    assert of_ending_atomics(2112, 2112, (1e-9, 1e-9), rates).high == 0
+
+    def saved(before: int, fast: float, slow: float, whole: bool = False) -> Impact:
+        return of_ending_atomics(before, 2112, (fast, slow), rates, whole)
+
+    short = saved(1 << 20, 1e-4, 2e-4)
+    assert 0.6 < short.low < saved(1 << 20, 1e-4, 2e-4, whole=True).high < short.high < 0.99
+    assert saved(1 << 20, 1.0, 1.0).high == 0
+    assert saved(2112, 1e-9, 1e-9).high == 0
