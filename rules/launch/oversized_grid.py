@@ -82,6 +82,7 @@ RULE = Rule(
 _TIMES = 2  # as many blocks as have work
 _MOST_IDLE = 63 / 64  # of the blocks; where fewer store anything, the others may be there for their load
 _CHOSEN = "with sizes chosen for what nobody knows"
+_MOST_ASIDE = 65535  # blocks in y or z, that a grid can have
 _WAVES = 4  # times as many blocks as are resident
 _ENDS = 16384  # blocks, whose atomics take 10 us one after the other
 _LOOPED = 64  # of a loop with the size of the grid, which any grid fits: threads given as blocks
@@ -228,8 +229,10 @@ def _of_repeats(
     apart = stored.isdisjoint(one.buffer for one in own if one.operation != "store") and "" not in stored
     if not axes or not stored or not apart or not _is_modelled(kernel, context):
         return None
-    axes.sort()
     total, times = blocks(launch) or 0, prod(extents[axis] for axis in axes)
+    if total < context.target.multiprocessors or max(extents["y"], extents["z"]) > _MOST_ASIDE:
+        return None
+    axes.sort()
     named = listed([f"`blockIdx.{axis}`" for axis in axes])
     return RULE.finding(
         launch.span,
