@@ -53,7 +53,7 @@ def guards(kernel: Function) -> Iterator[Guard]:
             case s.Loop(kind="for", initial=initial, condition=condition) if condition is not None and all(
                 isinstance(rest, s.Return) for rest in body[at + 1 :]
             ):
-                starts = {node.variable.id: node.initial for node in _declared(initial)}
+                starts = _starts(initial)
                 for guard in _compared(condition, "&&", negated=True):
                     start = starts.get(_variable(guard.index))
                     if start is not None:
@@ -121,8 +121,11 @@ def _compared(condition: e.Expression, joined: str, negated: bool) -> Iterator[G
             yield Guard(condition, _TURNED[holds], right, left)
 
 
-def _declared(initial: s.Statement | None) -> Iterator[s.Declare]:
-    yield from find(initial, s.Declare)
+def _starts(initial: s.Statement | None) -> dict[int, e.Expression | None]:
+    """What the variables of a loop start from, declared there or before it."""
+    declared = {node.variable.id: node.initial for node in find(initial, s.Declare)}
+    assigned = {_variable(node.target): node.value for node in find(initial, e.Assign) if not node.operator}
+    return declared | assigned
 
 
 def _variable(node: e.Expression) -> int:

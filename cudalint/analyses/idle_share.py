@@ -15,7 +15,7 @@ from cudalint.analyses.idle_blocks import asked
 from cudalint.analyses.kernel_queries import is_memory, space_of
 from cudalint.analyses.once import once
 from cudalint.analyses.thread_numbers import Extents, Known
-from cudalint.cuda.effects import BLOCK_BARRIERS, LOADS, SHUFFLES, VOTES, is_pure
+from cudalint.cuda.effects import BLOCK_BARRIERS, LOADS, SHUFFLES, VOTES, is_by_value
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
@@ -134,7 +134,7 @@ def _acts(unit: Unit, node: Node, depth: int = 0) -> bool:
                 return True
             case e.Assign(target=target) if is_memory(target) and space_of(target) != "shared":
                 return True
-            case e.Call() if not (is_pure(part.name, part.qualified) or part.name in _HARMLESS):
+            case e.Call() if not (is_by_value(part.name, part.qualified) or part.name in _HARMLESS):
                 called = unit.defined(part.key)
                 if called is None or called.body is None or depth >= _CALLS:
                     return True

@@ -197,6 +197,16 @@ def is_pure(name: str, qualified: str = "") -> bool:
     return chosen or name in _PURE or name.startswith(_PURE_PREFIXES)
 
 
+_BY_VALUE = (
+    MINIMA | MAXIMA | ABSOLUTES | PRODUCTS | BITS | ROUNDINGS.keys() | FUNCTIONS.keys() | CONVERSIONS.keys()
+)
+
+
+def is_by_value(name: str, qualified: str = "") -> bool:
+    """The same, also of the functions that the model computes itself: minima, counts of bits, conversions."""
+    return name in _BY_VALUE or is_pure(name, qualified)
+
+
 def is_changing(name: str) -> bool:
     """Whether it is an operator that writes its left side and nothing else."""
     return name in _CHANGING_OPERATORS

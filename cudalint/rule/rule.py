@@ -10,6 +10,7 @@ chosen rule names are worked out.
 
 from collections.abc import Callable, Iterator
 from inspect import cleandoc
+from math import inf
 from typing import Any, Literal
 
 from msgspec import Struct, field
@@ -174,6 +175,21 @@ class Context(Struct, frozen=True):
         kernel, own = self._run_of(launch)
         found = launching.of_idle_blocks(idle, launch, kernel, self.unit, throughput(self.target))
         return found if own else replace(found, low=0.0)
+
+    def repeated_blocks_impact(self, repeated: int, launch: LaunchFact) -> Impact:
+        """What a launch without so many blocks that do what others do saves."""
+        kernel, own = self._run_of(launch)
+        found = launching.of_repeated_blocks(repeated, launch, kernel, self.unit, throughput(self.target))
+        return found if own else replace(found, low=0.0)
+
+    def ending_atomics_impact(self, enough: int, launch: LaunchFact, whole: bool) -> Impact:
+        """What a launch of so many blocks saves, where each makes an atomic on one address that all share.
+        whole: on integers.
+        """
+        made = (one for one in self.host.calls if one.launch is not None and one.launch.span == launch.span)
+        call = next(made, None)
+        work = self.seconds(replace(call, launch=launch)) if call is not None else (0.0, inf)
+        return launching.of_ending_atomics(blocks(launch) or 1, enough, work, throughput(self.target), whole)
 
     def _run_of(self, launch: LaunchFact) -> tuple[KernelFacts | None, bool]:
         """The kernel of a launch, and whether it is its own: of a template it may be an instantiation that

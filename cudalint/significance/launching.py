@@ -153,11 +153,48 @@ def of_idle_blocks(
     of the launch. The mean block of a run may be one of those that work, or one of all.
     """
     grid = blocks(launch) or idle
+    lost = idle * rates.block * rates.clock / rates.multiprocessors
+    return _of_blocks(
+        launch, kernel, unit, rates, [(lost, working, working) for working in (grid - idle, grid)]
+    )
+
+
+def of_repeated_blocks(
+    repeated: int, launch: LaunchFact, kernel: KernelFacts | None, unit: ir.Unit, rates: Throughput
+) -> Impact:
+    """The same of blocks that do what others do, as many of them as are resident at a time."""
+    grid = blocks(launch) or repeated
+    return _of_blocks(launch, kernel, unit, rates, [(0.0, grid, grid - repeated)])
+
+
+def of_ending_atomics(
+    before: int, after: int, work: tuple[float, float], rates: Throughput, whole: bool
+) -> Impact:
+    """The share of a kernel's time that fewer atomics on one address save, which queue beside other work.
+    work: seconds of that, at least and at most; whole: on integers.
+    """
+
+    def saved(each: float, rest: float) -> float:
+        return 1 - max(rest, each * after) / max(rest, each * before)
+
+    fast, slow = work
+    least = rates.collision * roofline.INTEGER_QUEUE
+    low, high = saved(least, slow), saved(least if whole else rates.collision, fast)
+    return Impact(low, high, Basis.SERIALISED)
+
+
+def _of_blocks(
+    launch: LaunchFact,
+    kernel: KernelFacts | None,
+    unit: ir.Unit,
+    rates: Throughput,
+    cases: list[tuple[float, int, int]],
+) -> Impact:
+    """cases: seconds that are lost besides, and the blocks that work before and after."""
     works = () if kernel is None else kernel.of(Workload)
     mine = [_placed(work, launch) for work in works if _is_of(work, launch)]
     if kernel is None or not mine:
         return Impact(0.0, 1.0, Basis.IDLE_BLOCKS)
-    lost = idle * rates.block * rates.clock / rates.multiprocessors
 
     def saved(end: Callable[[Workload, Throughput], roofline.Assumed]) -> list[Shares]:
         found = []
@@ -165,9 +202,9 @@ def of_idle_blocks(
             assumed = end(work, rates)
             each = roofline.time(saving.clocks(work, kernel, unit, rates, assumed), work, assumed, rates)
             at_a_time = roofline.resident(work, rates) * rates.multiprocessors
-            for working in (grid - idle, grid):
-                whole = lost + each * max(1.0, working / at_a_time)
-                found.append(Shares.of(whole, whole - lost))
+            for lost, before, after in cases:
+                whole = lost + each * max(1.0, before / at_a_time)
+                found.append(Shares.of(whole, each * max(1.0, after / at_a_time)))
         return found
 
     low, high = likely(saved(roofline.drawn))

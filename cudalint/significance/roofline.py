@@ -25,7 +25,7 @@ from cudalint.simt.facts.workload import Numbers, Traffic, Workload
 from cudalint.simt.requests.transactions import SECTOR
 
 _PORT = 64  # bytes a clock that one multiprocessor loads while few others do; likewise
-_INTEGER_QUEUE = 0.4  # of the time of a float addition on one address; measured, see CU116
+INTEGER_QUEUE = 0.4  # of the time of a float addition on one address; measured, see CU116
 _FILLED = 2.0  # times: device memory reads a sector, too, before a part of it is written; measured
 _MERGED, _APART = (24, 72), (100, 256)  # sectors of a warp's stores to one piece of memory: from how many on
 # L1 merges some and none, at the least and at the most
@@ -329,8 +329,8 @@ def queued(
     """Of atomic operations of a block on one address, one after the other. Those on integers take less time
     than those measured; joined: they are such, one for each warp.
     """
-    most = _INTEGER_QUEUE if joined else 1.0
-    each = rates.collision * rates.clock * (_INTEGER_QUEUE + (most - _INTEGER_QUEUE) * assumed.length)
+    most = INTEGER_QUEUE if joined else 1.0
+    each = rates.collision * rates.clock * (INTEGER_QUEUE + (most - INTEGER_QUEUE) * assumed.length)
     busy = rates.multiprocessors if work.blocks is None else min(rates.multiprocessors, work.blocks)
     clocks = {
         "grid": each * busy,

@@ -2,7 +2,8 @@
 ## What it does
 Finds measured times of `main` that hold the making of the CUDA context, or the first use of a library:
 between two readings of a clock stands the first call of CUDA's, or between them or between two events the
-first product, transform or sort.
+first product, transform or sort. Also those of short kernels, where the first launch that loads them may take
+as long as all that is measured.
 
 ## Why it costs
 CUDA makes its context in the first call that needs it, and since CUDA 12.2 loads each kernel when it is first
@@ -34,7 +35,8 @@ makes the context.
 
 ## Limits
 - Only in `main` and what it calls: of other functions nobody knows what ran before.
-- The first launch of a kernel alone, a few milliseconds at most, is not reported.
+- The first launch of a kernel alone is reported where all that is measured is known, and is estimated to take
+  3.5 ms at most, or 35 us if other kernels ran before.
 - Not reported where CU807 says that the measurement does not wait for the launch.
 - Nothing is said of the context if unseen code ran before.
 - The share is of the measured time: work that repeats often enough hides the first use. A loop of unknown
@@ -56,6 +58,7 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.rule.texts import listed
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis, Impact
+from cudalint.simt.facts.workload import Workload
 
 RULE = Rule(
     code="CU811",
@@ -79,17 +82,26 @@ _NAMED = 3  # kernels
 _Seconds = tuple[float, float]
 
 
-def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+def check(host: HostFacts, works: tuple[Workload, ...], context: Context) -> Iterator[Finding]:
     """One finding per program, at the first stretch that holds much of it, with the others."""
     unwaited = {timed.interval.start_span for timed in unwaited_launches(host, context.unit)}
-    cold = [one for one in cold_timers(host, context.unit) if one.context or libraries(one.launches)]
-    cold = [one for one in cold if one.start not in unwaited]
-    found = [(one, _impact(one, host, context)) for one in cold]
+    cold = [one for one in cold_timers(host, context.unit) if one.start not in unwaited]
+    found = [
+        (one, _impact(one, host, context))
+        for one in cold
+        if one.context or libraries(one.launches) or (works and _is_short(one, host, context))
+    ]
     most = max((share.high for _, share in found), default=0.0)
     shown = [(one, share) for one, share in found if share.high >= most / 2]
     if shown:
         first, others = shown[0][0], [one for one, _ in shown[1:]]
         yield _finding(first, others, max((share for _, share in shown), key=lambda one: one.high))
+
+
+def _is_short(cold: ColdTimer, host: HostFacts, context: Context) -> bool:
+    """Whether the first launches may take as long as all work of the stretch, which is known."""
+    most = _work(cold, host, context)[1]
+    return cold.idle and most is not None and most <= _cold_seconds(cold)[1]
 
 
 def _impact(cold: ColdTimer, host: HostFacts, context: Context) -> Impact:
@@ -162,8 +174,9 @@ def _costs(cold: ColdTimer) -> str:
     names = libraries(cold.launches)
     parts = ["the context takes 250 to 400 ms"] * cold.context
     parts += ["the first product of cuBLAS takes 120 to 180 ms"] * any(name != THRUST for name in names)
-    parts += ["the first call of an algorithm of Thrust 0.1 to 0.2 ms"] * (THRUST in names)
-    parts += ["the first kernel of a program up to 3.5 ms"] * (cold.first and not names)
+    parts += ["the first call of an algorithm of Thrust takes 0.1 to 0.2 ms"] * (THRUST in names)
+    parts += ["the first kernel of a program takes up to 3.5 ms"] * (cold.first and not names)
+    parts += ["the first launch of another small kernel takes 15 to 35 us"] * (not parts)
     return listed(parts)
 
 

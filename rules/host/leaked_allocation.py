@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds CUDA memory that a function allocates into a local variable, uses, and never frees, and allocations that
-overwrite the only pointer to an earlier one. Opt-in.
+overwrite the only pointer to an earlier one. Also graphs that a loop makes in every iteration, where nothing
+in it destroys any. Opt-in.
 
 ## Why it costs
 The memory stays allocated until the program ends. A function called once per frame or per request takes more
@@ -42,6 +43,7 @@ from collections.abc import Iterator
 from cudalint.analyses.error_checks import project_functions
 from cudalint.analyses.local_allocations import unfreed
 from cudalint.host.facts import Buffer, HostCall, HostFacts
+from cudalint.host.query.loop_graphs import LeftGraph, left_graphs
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import find
@@ -78,6 +80,10 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         if call.lost is not None and call.span not in seen:
             seen.add(call.span)
             yield _lost_finding(call, call.lost)
+    for left in left_graphs(host):
+        if left.made.span not in seen:
+            seen.add(left.made.span)
+            yield _graph_finding(left)
     for function in project_functions(context.unit):
         if function.name != "main" and not function.lambda_ and not _resets(function):
             for made, variable in unfreed(function, _ALLOCATES):
@@ -98,6 +104,17 @@ def _lost_finding(call: HostCall, lost: Buffer) -> Finding:
         help=f"call {free} on the old pointer first",
         related=() if lost.span is None else (Related(lost.span, "allocated here"),),
         evidence={"variable": lost.name, "function": call.function},
+    )
+
+
+def _graph_finding(left: LeftGraph) -> Finding:
+    return RULE.finding(
+        left.made.span,
+        f"leaked graph: {left.made.name} in every iteration of a loop, and no {left.gone}",
+        notes=("the graph of the iteration before can no longer be destroyed",),
+        help=f"call {left.gone} before the next iteration",
+        related=(Related(left.loop.span, "this loop"),),
+        evidence={"variable": "", "function": left.made.function},
     )
 
 

@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds a CPU clock that is read before and after a kernel launch, with nothing between the launch and the
-second reading that waits for the device.
+second reading that waits for the device. Also one that starts while a launch from before, which nothing has
+waited for, may still run: the rest of it is measured, too.
 
 ## Why it costs
 A launch queues the kernel and returns after about 5 us, whether the kernel runs for 10 us or 10 s. The
@@ -30,6 +31,7 @@ Or record two events around the launch and use cudaEventSynchronize and cudaEven
   QueryPerformanceCounter, the timers of the CUDA samples, and wrappers defined in the file or its headers.
 - The two readings have to be subtracted.
 - Any call that may wait for the launch counts as a wait, including unseen code.
+- A launch from before counts if no more than 20 times as many are measured.
 - Not reported if an event is recorded in between, if every iteration of a timed loop waits, if a later
   reading after a wait uses the same start, or for empty kernels: the launch time may be intended.
 
@@ -40,10 +42,11 @@ Or record two events around the launch and use cudaEventSynchronize and cudaEven
 from collections.abc import Iterator
 
 from cudalint.host.facts import HostFacts
-from cudalint.host.query.timed_launches import Unwaited, unwaited_launches
-from cudalint.rule.findings import Finding, Related
+from cudalint.host.query.timed_launches import Early, Unwaited, early_readings, unwaited_launches
+from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU807",
@@ -56,8 +59,34 @@ RULE = Rule(
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per second reading of a clock that a launch may outlast."""
+    seen: set[Span] = set()
     for timed in unwaited_launches(host, context.unit):
+        seen |= {timed.interval.start_span, *(launch.span for launch in timed.launches)}
         yield _finding(timed)
+    for early in early_readings(host, context.unit):
+        if seen.isdisjoint((early.interval.start_span, early.launch.span)):
+            seen.add(early.interval.start_span)
+            yield _early_finding(early)
+
+
+def _early_finding(early: Early) -> Finding:
+    interval, launch = early.interval, early.launch
+    return RULE.finding(
+        interval.start_span,
+        f"unsynchronised timer: the clock starts while `{launch.name}` may still run",
+        notes=(
+            f"nothing waits for the launch in line {launch.span.line} before {interval.clock}() is read here:"
+            f" the time until line {interval.stop_span.line} includes the rest of it",
+        ),
+        help="call cudaDeviceSynchronize() before this reading",
+        kernel=launch.name,
+        confidence=Confidence.MEDIUM,
+        evidence={"clock": interval.clock, "launches": 1, "since": interval.start_span.line},
+        related=(
+            Related(launch.span, f"`{launch.name}` launched here"),
+            Related(interval.stop_span, "second clock reading"),
+        ),
+    )
 
 
 def _finding(timed: Unwaited) -> Finding:

@@ -26,9 +26,9 @@ data, or capture the loop once as a CUDA graph and launch that.
 ## Limits
 - The grid has to be that small; loops of the kernel have at most 16 iterations. Where nobody knows the
   grid, the loop is reported with that condition if its launches follow each other on one stream.
-- Not reported where the host copies, waits, reads results or runs unseen code between the launches, in
-  captured graphs and in loops of fewer than 100 iterations.
-- Not reported where a loop repeats one launch with the same arguments to time it.
+- Not reported where the host copies, waits, reads or runs unseen code between the launches, in
+  captured graphs and in loops of fewer than 100 iterations, which nests of loops make together.
+- Not reported where a loop repeats one launch to time it.
 - Where only the command line decides on the grid, it is that of the run in a build file, or of one without
   words.
 - The kernel's time is estimated from its threads, not its instructions.
@@ -114,7 +114,8 @@ def _is_open(
 ) -> bool:
     """Whether only the sizes decide if the launches of a loop are short."""
     may_be = all(_may_be_short(fact, branches, context) for fact in made)
-    return found.chained and may_be and not _multiplies(found.loop, context.unit)
+    loops = (found.loop, *found.inner)
+    return found.chained and may_be and not any(_multiplies(loop, context.unit) for loop in loops)
 
 
 def _may_be_short(fact: LaunchFact, branches: tuple[Branch, ...], context: Context) -> bool:

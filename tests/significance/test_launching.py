@@ -20,6 +20,8 @@ from cudalint.significance.launching import (
     more_in_flight,
     more_multiprocessors,
     more_warps,
+    of_ending_atomics,
+    of_repeated_blocks,
     whole_waves,
 )
 from cudalint.source.span import NOWHERE
@@ -143,3 +145,28 @@ def test_an_even_share_saves_arithmetic_but_no_traffic() -> None:
     assert _evenly("out[i] = in[i] + 1.0f;", 400).high < 0.02
     few = _evenly(series, 196)  # beside 8 warps others wait, too
     assert few.low == 0.0 < few.high
+
+
+def test_repeated_blocks_save_waves() -> None:
+    unit, kernel = modelled(_SUM.replace("TRIPS", "4"))
+
+    def saved(grid: int, kept: int) -> Impact:
+        launch = replace(_LAUNCH, grid=(grid, 1, 1))
+        return of_repeated_blocks(grid - kept, launch, kernel, unit, throughput(_H200))
+
+    assert saved(132, 1).high == 0  # all are resident: the others run beside the one
+    assert saved(1 << 20, 1).low > 0.9
+    half = saved(1 << 20, 1 << 19)
+    assert (half.low, half.high) == (pytest.approx(0.5), pytest.approx(0.5))
+
+
+def test_fewer_atomics_save_what_queues() -> None:
+    rates = throughput(_H200)
+
+    def saved(before: int, fast: float, slow: float, whole: bool = False) -> Impact:
+        return of_ending_atomics(before, 2112, (fast, slow), rates, whole)
+
+    short = saved(1 << 20, 1e-4, 2e-4)
+    assert 0.6 < short.low < saved(1 << 20, 1e-4, 2e-4, whole=True).high < short.high < 0.99
+    assert saved(1 << 20, 1.0, 1.0).high == 0
+    assert saved(2112, 1e-9, 1e-9).high == 0

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.graph import DEFAULT, finished, order
+from cudalint.host.timing import measured
 from cudalint.host.walks import (
     QUEUED,
     Between,
@@ -23,6 +24,7 @@ from cudalint.ir.walk import walk as nodes
 from cudalint.source.span import Span
 
 _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
+_PASSED = 4096  # bytes that a launch can pass by value; so few are worth no second buffer
 
 
 def between_queued_work(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Between]:
@@ -204,12 +206,17 @@ def between_threads(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterat
             yield Between(before[-1], call, after[0])
 
 
-def chunks(walk: tuple[HostCall, ...], rounds: dict[int, Rounds]) -> Iterator[tuple[HostCall, HostCall]]:
-    """Copies to the device that a loop makes from changing places, each with the launch that works on it."""
+def chunks(
+    walk: tuple[HostCall, ...], rounds: dict[int, Rounds], host: HostFacts
+) -> Iterator[tuple[HostCall, HostCall]]:
+    """Copies to the device that a loop makes from changing places, or from one that the host fills anew each
+    time, each with the launch that works on it.
+    """
     places: dict[Span, set[int | None]] = {}
     for call in walk:
         if _uploads(call):
             places.setdefault(call.span, set()).add(call.host_offset)
+    anew = _filled_anew(walk, host)
     for index, call in enumerate(walk):
         if not _uploads(call):
             continue
@@ -217,10 +224,30 @@ def chunks(walk: tuple[HostCall, ...], rounds: dict[int, Rounds]) -> Iterator[tu
             moves = _varies(call, rounds.get(call.loop_id))
         else:
             moves = None in places[call.span] or len(places[call.span]) > 1
+            moves = moves or (call.span, call.source.id) in anew
         if moves and not call.captured and not _reads_inside(walk, call):
             launch = next((other for other in walk[index + 1 :] if _works_on(other, call)), None)
             if launch is not None:
                 yield call, launch
+
+
+def _filled_anew(walk: tuple[HostCall, ...], host: HostFacts) -> set[tuple[Span, int]]:
+    """Copies, with their source, that the host fills with more than a launch can pass before each of them.
+    Not with one value throughout, nor with what the device came to, nor to measure the same again.
+    """
+    fills: dict[tuple[Span, int], set[int]] = {}
+    received = {
+        (o.destination.id, n) for o in walk if o.direction == "DtoH" and o.destination for n in o.loops
+    }
+    timed = measured(walk, host.intervals)
+    for call in walk:
+        if not _uploads(call) or call.source is None or call.held is not None:
+            continue
+        again = any(start <= call.order < stop for start, stop in timed)
+        small = call.bytes is not None and call.bytes <= _PASSED
+        if not again and not small and received.isdisjoint((call.source.id, n) for n in call.loops):
+            fills.setdefault((call.span, call.source.id), set()).add(call.written)
+    return {key for key, counts in fills.items() if len(counts) > 1}
 
 
 def _uploads(call: HostCall) -> bool:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from cudalint.host.describe import render
 from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.timing import ASKS
+from cudalint.host.waits import may_have_waited
 from cudalint.host.walks import walks
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Unit
@@ -34,7 +35,8 @@ class Measured(Struct, frozen=True):
 class ColdTimer(Struct, frozen=True):
     """What a stretch holds that a second run would not. calls: of all times that it is measured. launches: of
     each kernel that ran never before, and of each library that did nothing before, the first; context: the
-    first call of CUDA's is among them, and makes the context; first: nothing ran before on the device.
+    first call of CUDA's is among them, and makes the context; first: nothing ran before on the device;
+    idle: nothing may still run there when it starts, and all code before it is seen.
     """
 
     start: Span
@@ -43,6 +45,7 @@ class ColdTimer(Struct, frozen=True):
     launches: tuple[HostCall, ...]
     context: bool
     first: bool
+    idle: bool
 
 
 def cold_timers(host: HostFacts, unit: Unit) -> Iterator[ColdTimer]:
@@ -111,7 +114,16 @@ def _cold(calls: tuple[HostCall, ...], visits: list[Measured]) -> ColdTimer:
         tuple(cold.values()),
         context=first.clock and not any(call.unseen or call.kind != "host-work" for call in before),
         first=not any(_works(call) for call in before),
+        idle=not any(call.unseen for call in before) and _is_over(calls, before),
     )
+
+
+def _is_over(calls: tuple[HostCall, ...], before: tuple[HostCall, ...]) -> bool:
+    """Whether the host may have waited for the last work before a stretch: else what is loaded while that
+    runs costs no time.
+    """
+    works = [call for call in before if _works(call)]
+    return not works or may_have_waited(calls, works[-1], len(before))
 
 
 def _works(call: HostCall) -> bool:

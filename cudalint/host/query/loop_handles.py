@@ -44,16 +44,19 @@ def loop_handles(host: HostFacts, trips: float) -> Iterator[LoopHandles]:
             if loop is None or (call.loop_id, call.conditions) not in working or call.loop_id in devices:
                 continue
             often = times(call, rounds)
-            known = _COSTLY.fullmatch(call.name) is not None and not _goes_to_array(call)
+            known = _COSTLY.fullmatch(call.name) is not None and not goes_to_array(call)
             if known and (often is None or often >= trips):
                 found.setdefault(call.loop_id, {}).setdefault(call.span, call)
         for number, made in found.items():
             yield LoopHandles(rounds[number], tuple(made.values()))
 
 
-def _goes_to_array(call: HostCall) -> bool:
-    """Whether what is made is kept beside what other iterations make."""
-    first = call.expression.arguments[0] if isinstance(call.expression, e.Call) else None
-    while isinstance(first, e.Cast | e.AddressOf | e.Member):
-        first = first.base if isinstance(first, e.Member) else first.operand
-    return isinstance(first, e.Index)
+def goes_to_array(call: HostCall, position: int = 0) -> bool:
+    """Whether what is made is kept beside what other iterations make. position: of the argument that it is
+    made in.
+    """
+    arguments = call.expression.arguments if isinstance(call.expression, e.Call) else ()
+    made = arguments[position] if position < len(arguments) else None
+    while isinstance(made, e.Cast | e.AddressOf | e.Member):
+        made = made.base if isinstance(made, e.Member) else made.operand
+    return isinstance(made, e.Index)

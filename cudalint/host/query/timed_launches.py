@@ -1,13 +1,19 @@
-"""Launches between two readings of a clock that nothing waits for."""
+"""Launches that a clock misses or counts too much: between two readings where nothing waits for them, and
+before the first where they still run.
+"""
 
 from collections.abc import Iterator, Sequence
+from math import prod
 
 from msgspec import Struct
 
-from cudalint.host.facts import HostCall, HostFacts, Interval
+from cudalint.host.facts import HostCall, HostFacts, Interval, Rounds
 from cudalint.host.waits import may_have_waited, may_wait_for
-from cudalint.host.walks import walks
+from cudalint.host.walks import rounds_by_id, walks
 from cudalint.ir.unit import Unit
+
+_MOST = 20  # times as many launches that are measured, among which those from before hardly count
+_OPEN = 100  # iterations of a loop that nobody knows the length of
 
 
 class Unwaited(Struct, frozen=True):
@@ -26,6 +32,39 @@ def unwaited_launches(host: HostFacts, unit: Unit) -> Iterator[Unwaited]:
         for interval, launches in unwaited:
             if launches and not _is_compared(interval, unwaited):
                 yield Unwaited(interval, tuple(launches), _waits_before(calls, interval, launches[0]))
+
+
+class Early(Struct, frozen=True):
+    """Two readings, and the last launch before the first that may still run then; the second waits for it."""
+
+    interval: Interval
+    launch: HostCall
+
+
+def early_readings(host: HostFacts, unit: Unit) -> Iterator[Early]:
+    """Where the launches between the readings are not many more than those that still run at the first."""
+    rounds = rounds_by_id(host)
+    for calls in walks(host) if host.intervals else ():
+        for interval in (one for one in host.intervals if one.function == calls[0].function):
+            launches = [c for c in calls if c.kind == "launch" and not c.captured and not _is_empty(c, unit)]
+            inside = [c for c in launches if interval.start <= c.order < interval.stop]
+            before = [
+                c
+                for c in launches
+                if c.order < interval.start and not may_have_waited(calls, c, interval.start)
+            ]
+            if not before or not inside or not may_have_waited(calls, inside[-1], interval.stop):
+                continue
+            events = any(c.kind == "event-record" for c in calls[interval.start : interval.stop])
+            if not events and _number(inside, rounds, _OPEN) <= _MOST * _number(before, rounds, 1):
+                yield Early(interval, before[-1])
+
+
+def _number(launches: Sequence[HostCall], rounds: dict[int, Rounds], open_: int) -> int:
+    """How many launches these are, loops counted. open_: iterations where nobody knows."""
+    places = {(call.span, call.came_by, len(call.loops)): call.loops for call in launches}
+    counts = ([rounds[n].count if n in rounds else None for n in loops] for loops in places.values())
+    return sum(prod(one if one is not None else open_ for one in found) for found in counts)
 
 
 def _pending(calls: Sequence[HostCall], interval: Interval, unit: Unit) -> list[HostCall]:
