@@ -11,7 +11,7 @@ from functools import lru_cache
 from cudalint.buildfiles import bazel, cmake, cmake_words, makefiles, project, setuptools
 from cudalint.buildfiles.words import Word
 
-_SCRIPT, _TABLE = "setup.py", "pyproject.toml"
+_SCRIPT, _TABLE, _PYTHON = "setup.py", "pyproject.toml", ".py"
 
 
 def told(source: str, root: str | None = None) -> tuple[Word, ...]:
@@ -51,7 +51,7 @@ def _of_folder(folders: tuple[str, ...], number: int) -> Iterator[Word]:
             yield from setuptools.read_script(path)
         elif name == _TABLE:
             yield from setuptools.read_table(path)
-        elif name.endswith(".py"):
+        elif name.endswith(_PYTHON):
             yield from setuptools.read_loads(path)
 
 
@@ -60,7 +60,8 @@ def _of_others(folder: str) -> tuple[str, ...]:
     """The build files in a folder, which may hold thousands of names, but for those of CMake."""
     known = {*bazel.NAMES, _SCRIPT, _TABLE}
     names = project.names_in(folder)
-    return tuple(sorted(name for name in names if name in known or makefiles.is_makefile(name)))
+    others = (name for name in names if name in known or name.endswith(_PYTHON))
+    return tuple(sorted({*others, *filter(makefiles.is_makefile, names)}))
 
 
 def _usable(word: Word) -> bool:
