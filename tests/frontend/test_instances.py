@@ -231,6 +231,17 @@ def test_parted_brackets_of_a_launch_are_read_in_headers(tmp_path: Path) -> None
     assert unit.problems == ()
 
 
+def test_what_a_header_inside_a_namespace_launches_is_read(tmp_path: Path) -> None:
+    (tmp_path / "launches.h").write_text(
+        "template <int W> __global__ void k(float *a) { a[threadIdx.x * W] = 0; }\n"
+        "__global__ void plain(float *a) { a[threadIdx.x] = 1; }\n"
+        "void run(float *a) { k<4><<<8, 64>>>(a); plain<<<8, 64>>>(a); }\n"
+    )
+    unit = loaded(tmp_path, 'namespace one {\n#include "launches.h"\n}\n')
+    assert [one.template_arguments for one in kernels(unit).values() if one.template_arguments] == [(4,)]
+    assert {one.name for one in kernels(unit).values()} == {"k", "plain"} and unit.problems == ()
+
+
 def test_operands_of_assembly_need_no_comma(tmp_path: Path) -> None:
     unit = loaded(
         tmp_path,

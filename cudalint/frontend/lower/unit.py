@@ -220,9 +220,9 @@ def _lower_source(ctx: Context, source: _Source, path: str) -> None:
     for cursor in source.variables:
         variable(ctx, cursor)
     looked_at = {ctx.places.shown(path)}
+    files = [ctx.places.file_of(clang.location(cursor).raw) for cursor in source.functions]
     looked_at.update(file.path for file in ctx.places.project_files() if _OF_CUDA.search(file.data))
-    for cursor in source.functions:
-        file = ctx.places.file_of(clang.location(cursor).raw)
+    for cursor, file in zip(source.functions, files, strict=True):
         if file is None or file.path in looked_at:
             lower_function(ctx, cursor)
     for cursor in _launching(ctx, source.instantiated):
