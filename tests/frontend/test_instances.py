@@ -232,13 +232,14 @@ def test_parted_brackets_of_a_launch_are_read_in_headers(tmp_path: Path) -> None
 
 
 def test_what_a_header_inside_a_namespace_launches_is_read(tmp_path: Path) -> None:
-    (tmp_path / "launches.h").write_text(
+    (tmp_path / "kernels.h").write_text(
         "template <int W> __global__ void k(float *a) { a[threadIdx.x * W] = 0; }\n"
+    )
+    (tmp_path / "launches.h").write_text(
         "__global__ void plain(float *a) { a[threadIdx.x] = 1; }\n"
         "void run(float *a) { k<4><<<8, 64>>>(a); plain<<<8, 64>>>(a); }\n"
     )
-    unit = loaded(tmp_path, 'namespace one {\n#include "launches.h"\n}\n')
-    assert [one.template_arguments for one in kernels(unit).values() if one.template_arguments] == [(4,)]
+    unit = loaded(tmp_path, 'namespace one {\n#include "kernels.h"\n#include "launches.h"\n}\n')
     assert {one.name for one in kernels(unit).values()} == {"k", "plain"} and unit.problems == ()
 
 
