@@ -129,7 +129,8 @@ def change(before: Lowering, text: str) -> Change | None:
     found = tuple(f for f in around if not f.lambda_)
     if len({f.extent for f in found}) != 1 or any(f.assumed or f.sized or f.dependent for f in found):
         return None
-    templates = any(f.template_arguments or f.assumed for f in map(unit.functions.__getitem__, unit.kernels))
+    kernels = (unit.functions[key] for key in unit.kernels)
+    templates = any((f.template_arguments and not f.made) or f.assumed for f in kernels)
     return Change(found, last, by, asks=found[0].host and templates)
 
 

@@ -180,3 +180,22 @@ def test_units_of_the_fixtures_after_an_edit(end: str) -> None:
         assert written(made.unit) == written(load(str(file), options)), file
     assert tried >= 25
     assert short >= 0.8 * tried
+
+
+def test_kernels_of_libraries_stay_those_of_their_calls(tmp_path: Path) -> None:
+    text = (
+        "#include <thrust/device_vector.h>\n#include <thrust/transform.h>\n"
+        "struct Half {\n  __host__ __device__ float operator()(float x) const {\n    return x / 2;\n  }\n};\n"
+        "void run(thrust::device_vector<float> &a) {\n"
+        "  thrust::transform(a.begin(), a.end(), a.begin(), Half());\n}\n"
+    )
+    path = tmp_path / "a.cu"
+    path.write_text(text)
+    before = Lowering(str(path), text, load(str(path), LoadOptions()))
+    more = "Half());  thrust::transform(a.begin(), a.end(), a.begin(), thrust::negate<float>());"
+    for old, new, count in (("x / 2", "x / 3", 1), ("Half());", more, 2)):
+        options = LoadOptions(text=text.replace(old, new))
+        found = load_edited(str(path), options, options.text or "", before)
+        assert found is not None
+        assert written(found) == written(load(str(path), options))
+        assert len(found.kernels) == count
