@@ -32,9 +32,8 @@ This requires pinned host memory (CU702).
 
 ## Limits
 - Streams are known only if the analysed host code creates them, or if they are per-thread default streams.
-- A loop over chunks is reported if its host address changes, or the host fills more than 4 KiB there anew
-  outside of what the program times, a kernel of the same iteration uses the chunk, and the host reads no
-  result in the loop.
+- A loop over chunks is reported if its host address changes, or the host fills more than 4 KiB there anew, a
+  kernel of the same iteration uses the chunk, and the host reads no result in the loop.
 - A whole copy is reported if a loop copies the same bytes in chunks and launches the same kernel per chunk.
 - Not reported where nothing could overlap, where the host needs the result before it continues, and after the
   streams were synchronised.
@@ -101,7 +100,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
                 seen.add(held.call.span)
                 most = context.calls_impact(held.call, threaded)  # two threads at least, if their work fits
                 yield _thread_finding(held, replace(most, low=0.0))
-        for call, launch in chunks(calls, rounds, host):
+        for call, launch in chunks(calls, rounds):
             if call.span not in seen:
                 seen.add(call.span)
                 yield _chunk_finding(call, launch, context.calls_impact(call, alternating(call)))

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.graph import DEFAULT, finished, order
-from cudalint.host.timing import measured
 from cudalint.host.walks import (
     QUEUED,
     Between,
@@ -206,9 +205,7 @@ def between_threads(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterat
             yield Between(before[-1], call, after[0])
 
 
-def chunks(
-    walk: tuple[HostCall, ...], rounds: dict[int, Rounds], host: HostFacts
-) -> Iterator[tuple[HostCall, HostCall]]:
+def chunks(walk: tuple[HostCall, ...], rounds: dict[int, Rounds]) -> Iterator[tuple[HostCall, HostCall]]:
     """Copies to the device that a loop makes from changing places, or from one that the host fills anew each
     time, each with the launch that works on it.
     """
@@ -216,7 +213,7 @@ def chunks(
     for call in walk:
         if _uploads(call):
             places.setdefault(call.span, set()).add(call.host_offset)
-    anew = _filled_anew(walk, host)
+    anew = _filled_anew(walk, rounds)
     for index, call in enumerate(walk):
         if not _uploads(call):
             continue
@@ -231,19 +228,20 @@ def chunks(
                 yield call, launch
 
 
-def _filled_anew(walk: tuple[HostCall, ...], host: HostFacts) -> set[tuple[Span, int]]:
+def _filled_anew(walk: tuple[HostCall, ...], rounds: dict[int, Rounds]) -> set[tuple[Span, int]]:
     """Copies, with their source, that the host fills with more than a launch can pass before each of them.
-    Not with one value throughout, nor with what the device came to, nor to measure the same again.
+    Not with one value throughout, nor with what the device came to. The loop stands in the same file: one of
+    a harness repeats the same.
     """
     fills: dict[tuple[Span, int], set[int]] = {}
     received = {
         (o.destination.id, n) for o in walk if o.direction == "DtoH" and o.destination for n in o.loops
     }
-    timed = measured(walk, host.intervals)
     for call in walk:
         if not _uploads(call) or call.source is None or call.held is not None:
             continue
-        again = any(start <= call.order < stop for start, stop in timed)
+        loop = rounds.get(call.loop_id)
+        again = loop is None or loop.span.path != call.span.path
         small = call.bytes is not None and call.bytes <= _PASSED
         if not again and not small and received.isdisjoint((call.source.id, n) for n in call.loops):
             fills.setdefault((call.span, call.source.id), set()).add(call.written)

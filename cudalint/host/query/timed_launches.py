@@ -42,7 +42,9 @@ class Early(Struct, frozen=True):
 
 
 def early_readings(host: HostFacts, unit: Unit) -> Iterator[Early]:
-    """Where the launches between the readings are not many more than those that still run at the first."""
+    """Where the launches between the readings are not many more than those that still run at the first, which
+    run whenever those do.
+    """
     rounds = rounds_by_id(host)
     for calls in walks(host) if host.intervals else ():
         for interval in (one for one in host.intervals if one.function == calls[0].function):
@@ -53,6 +55,8 @@ def early_readings(host: HostFacts, unit: Unit) -> Iterator[Early]:
                 for c in launches
                 if c.order < interval.start and not may_have_waited(calls, c, interval.start)
             ]
+            certain = {condition for c in inside[:1] for condition in c.conditions}
+            before = [c for c in before if certain.issuperset(c.conditions)]
             if not before or not inside or not may_have_waited(calls, inside[-1], interval.stop):
                 continue
             events = any(c.kind == "event-record" for c in calls[interval.start : interval.stop])
