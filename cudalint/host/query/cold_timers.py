@@ -15,9 +15,11 @@ from cudalint.host.waits import may_have_waited
 from cudalint.host.walks import walks
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Unit
+from cudalint.ir.walk import find
 from cudalint.source.span import Span
 
 THRUST = "thrust"  # as a library is called
+_ASKING = ("cudaFunc", "cudaOccupancy")
 _RECORDED = 2  # events of a measurement
 
 
@@ -101,7 +103,7 @@ def _cold(calls: tuple[HostCall, ...], visits: list[Measured]) -> ColdTimer:
     for one in visits:
         before = calls[: one.calls[0].order]
         warm = {_what(call) for call in before if _works(call)}
-        asked = {call.kernel for call in before if call.kernel}  # loaded to set or to tell its attributes
+        asked = {key for call in before for key in _loaded(call)}
         for call in one.calls:
             if _works(call) and _what(call) not in warm and _key(call) not in asked:
                 cold.setdefault(_what(call), call)
@@ -124,6 +126,12 @@ def _is_over(calls: tuple[HostCall, ...], before: tuple[HostCall, ...]) -> bool:
     """
     works = [call for call in before if _works(call)]
     return not works or may_have_waited(calls, works[-1], len(before))
+
+
+def _loaded(call: HostCall) -> set[str]:
+    """The kernels that a call loads to set or to tell their attributes, or how many blocks of them fit."""
+    named = find(call.expression, e.FunctionReference) if call.name.startswith(_ASKING) else ()
+    return {call.kernel, *(node.key for node in named)} - {""}
 
 
 def _works(call: HostCall) -> bool:
