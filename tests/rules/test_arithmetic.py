@@ -126,9 +126,12 @@ def test_chain_of_floats_speaks_once_a_literal() -> None:
     assert len(check(rounded(times(inner, widened("z"))))) == 1
 
 
-def test_integer_beside_a_literal_is_no_float_arithmetic() -> None:
+def test_integer_beside_a_literal_needs_a_double_unless_a_float_takes_the_result() -> None:
     integer = Cast(variable(INT), DOUBLE, HERE, implicit=True)
-    assert check(rounded(times(integer, literal(0.5, "0.5")))) == []
+    product = times(integer, literal(0.5, "0.5"))
+    assert len(check(rounded(product))) == 1
+    assert check(Assign(variable(DOUBLE), product, None, DOUBLE, HERE)) == []
+    assert check(Cast(product, INT, HERE, implicit=True)) == []
 
 
 def test_double_that_is_meant() -> None:

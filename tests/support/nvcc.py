@@ -8,7 +8,7 @@ from pathlib import Path
 from cudalint.validate import toolchain
 
 COMPILER = toolchain.find().nvcc
-_OPTIONS = ("-std=c++17", "-w", "-rdc=true", "--expt-relaxed-constexpr")
+_OPTIONS = ("-std=c++17", "-w", "-rdc=true", "--expt-relaxed-constexpr", "--extended-lambda")
 _FAST = ("--Ofast-compile=mid",)  # whether it compiles is asked, not how well
 _INCLUDE = re.compile(r"\s*#\s*include\s*([<\"])([^>\"]+)[>\"]")
 _DEFINE = re.compile(r"\s*#\s*define\s+(\w+)", re.MULTILINE)
