@@ -72,7 +72,23 @@ def most_wavefronts(node: e.Expression, row: int) -> int | None:
     root = root_of(node)
     if root is None or root.storage != "shared" or root.extern or not root.type.bytes:
         return None
-    return -(-root.type.bytes // row)
+    start, end = member_array(node) or (0, root.type.bytes)
+    return -(-(end - start) // row)
+
+
+def member_array(node: e.Expression) -> tuple[int, int] | None:
+    """(first, end): the bytes of a shared variable that an array among its members takes, of which the node
+    is an element; None for any other.
+    """
+    while isinstance(node, e.Index) and isinstance(node.base.type, Array):
+        node = node.base
+    size, start = node.type.bytes if isinstance(node.type, Array) else 0, 0
+    if not size or not isinstance(node, e.Member):
+        return None
+    while isinstance(node, e.Member):
+        start, node = start + node.offset, node.base
+    whole = isinstance(node, e.VariableReference) and node.variable.storage == "shared"
+    return (start, start + size) if whole and not isinstance(node.type, Array) else None
 
 
 def static_shared_bytes(unit: Unit, function: Function) -> int:

@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 from msgspec import field
 
+from cudalint.analyses.static_shared import member_array
 from cudalint.simt.threads.conflicts import (
     Apart,
     Conflict,
@@ -96,6 +97,8 @@ class RaceLog(Watcher):
             mask = event.sure
         if self._waiting is not None:
             mask = mask & ~self._waiting
+        if memory.space == "shared" and (part := member_array(event.node)) is not None:
+            mask = mask & _inside(event, part)
         if self._lanes > _LANES or not np.count_nonzero(mask):
             return
         self._lanes += len(mask)
@@ -211,6 +214,12 @@ def _alike(before: np.ndarray | float | None, now: np.ndarray | float | None) ->
     if before is None or now is None:
         return before is now
     return np.array_equal(before, now)
+
+
+def _inside(event: AccessEvent, part: tuple[int, int]) -> Bools | bool:
+    """Lanes inside of the member that they name: the numbers tried are not the program's where one is not."""
+    offset = event.addresses - event.memory.base
+    return (offset >= part[0]) & (offset < part[1])
 
 
 def _written(value: Result | None) -> tuple[np.ndarray | float | None, bool]:
