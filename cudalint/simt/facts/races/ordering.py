@@ -17,6 +17,7 @@ from cudalint.simt.facts.races import scatter
 from cudalint.simt.facts.races.checking import checked, pair
 from cudalint.simt.facts.races.coinciding_blocks import of_coinciding_blocks
 from cudalint.simt.facts.races.default_sizes import of_default_sizes
+from cudalint.simt.facts.races.grid_rounds import of_grid_rounds
 from cudalint.simt.facts.races.pairs import races
 from cudalint.simt.facts.races.race import Race
 from cudalint.simt.facts.races.scatter import unknown_shared_places
@@ -301,6 +302,7 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[Barrier, ...], tuple[Race, ...]
     waits, conflicts = ordering(kernel.unit, kernel.function, kernel.runs, further, kernel.options)
     conflicts = (*conflicts, *of_small_grids(kernel, conflicts))
     conflicts = (*conflicts, *of_coinciding_blocks(kernel, conflicts))
+    conflicts = (*conflicts, *of_grid_rounds(kernel, conflicts))
     conflicts = (*conflicts, *of_default_sizes(kernel, conflicts))
     if kernel.launches and not any(launch.reached for launch in kernel.launches):
         conflicts = ()  # the program's constants keep it from being run, whatever its shape were
