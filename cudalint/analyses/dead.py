@@ -1,4 +1,4 @@
-"""Code that constants keep from running or nothing asks for, and arithmetic that the compiler does."""
+"""Code that constants keep from running, and arithmetic that the compiler does."""
 
 from cudalint.analyses.device_code import Body
 from cudalint.ir import expressions as e
@@ -7,25 +7,15 @@ from cudalint.ir.walk import Node, find
 
 
 def dead(node: Node, body: Body) -> bool:
-    """Whether the node stands in the arm of an `if` that a constant condition never takes, or computes the
-    value of a variable that nothing names again.
-    """
+    """Whether the node stands in the arm of an `if` that a constant condition never takes."""
     below = node
     for above in body.ancestors(node):
-        if isinstance(above, s.Declare) and not _is_named(above, body):
-            return True
         if isinstance(above, s.If) and below is not above.condition:
             held = body.constant(above.condition)
             if held is not None and (below is above.then) != bool(held):
                 return True
         below = above
     return False
-
-
-def _is_named(declared: s.Declare, body: Body) -> bool:
-    taken = {variable.id for closure in body.of(e.Lambda) for variable, _ in closure.captures}
-    names = taken.union(one.variable.id for one in body.of(e.VariableReference))
-    return declared.variable.id in names
 
 
 def folded(node: e.Binary | e.Assign, body: Body) -> bool:

@@ -8,7 +8,6 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
-from cudalint.analyses.dead import dead
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.equality_conditions import picks
 from cudalint.analyses.instructions import instructions_of
@@ -17,6 +16,7 @@ from cudalint.analyses.launch_constants import kernels_of
 from cudalint.analyses.launch_invariants import NOTHING, VARYING, Source, Sources, sources
 from cudalint.analyses.stepping import varies
 from cudalint.analyses.trip_counts import constant_trips, counter, unrolled
+from cudalint.analyses.unused import is_unused
 from cudalint.analyses.varying import private
 from cudalint.cuda import effects
 from cudalint.cuda.maths import base, floating
@@ -78,14 +78,14 @@ def repeated_values(body: Body, code: DeviceCode) -> Iterator[RepeatedValue]:
     for call in calls:
         if id(call) not in inside:
             found = _of_call(call, body, known)
-            if found is not None:
+            if found is not None and not is_unused(call, body, code):
                 yield found
 
 
 def _of_call(call: e.Call, body: Body, known: list[Sources]) -> RepeatedValue | None:
     source = source_of(_inputs(call), known)
     alike = alike_of(source)
-    if alike is None or _is_folded(call, source, body) or is_for_few(call, body) or dead(call, body):
+    if alike is None or _is_folded(call, source, body) or is_for_few(call, body):
         return None
     inside = list(body.loops(call))
     loop = next((at for at in inside if any(varies(part, at, body) for part in _inputs(call))), None)

@@ -37,7 +37,7 @@ class Script(Struct, frozen=True):
         match node:
             case ast.Constant(value=str() as text):
                 return text
-            case ast.Constant(value=int() as number):
+            case ast.Constant(value=int() as number) if not isinstance(number, bool):
                 return str(number)
             case ast.List(elts=items) | ast.Tuple(elts=items):
                 return [text for item in items for text in _listed(inner(item))]

@@ -99,17 +99,7 @@ def make_call(
     values: tuple[e.Expression, ...],
     receiver: e.Expression | None,
 ) -> e.Call:
-    return e.Call(
-        callee.key,
-        callee.name,
-        callee.qualified,
-        values,
-        receiver,
-        ctx.types.of(cursor),
-        ctx.places.span(cursor),
-        None,
-        callee.template_arguments,
-    )
+    return callee.call(values, receiver, ctx.types.of(cursor), ctx.places.span(cursor))
 
 
 def _without_callee(parts: list[clang.Cursor], declaration: clang.Cursor) -> list[clang.Cursor]:

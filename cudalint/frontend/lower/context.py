@@ -46,6 +46,14 @@ class Callee(Struct, frozen=True):
     kind: int
     declaration: clang.Cursor
 
+    def call(
+        self, values: tuple[e.Expression, ...], receiver: e.Expression | None, kind: t.Type, span: Span
+    ) -> e.Call:
+        """A call of it. kind: the type of its result."""
+        return e.Call(
+            self.key, self.name, self.qualified, values, receiver, kind, span, None, self.template_arguments
+        )
+
 
 class Context(Struct):
     places: Places

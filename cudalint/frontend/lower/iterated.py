@@ -80,14 +80,4 @@ def _call(
     span: Span,
 ) -> e.Call:
     ctx.want(callee)
-    return e.Call(
-        callee.key,
-        callee.name,
-        callee.qualified,
-        values,
-        receiver,
-        kind,
-        span,
-        None,
-        callee.template_arguments,
-    )
+    return callee.call(values, receiver, kind, span)

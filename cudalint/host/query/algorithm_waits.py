@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from cudalint.cuda.thrust import ALGORITHMS, TEMPORARY
 from cudalint.host.facts import HostCall, HostFacts, Rounds
-from cudalint.host.query.needless_waits import host_is_busy, is_timed, stays_on_the_device
-from cudalint.host.walks import round_of, rounds_by_id, walks
+from cudalint.host.query.needless_waits import first_of_loops, host_is_busy, is_timed, stays_on_the_device
+from cudalint.host.walks import round_of
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Unit
 
@@ -24,22 +24,16 @@ class AlgorithmWait(Struct, frozen=True):
 
 def algorithm_waits(host: HostFacts, unit: Unit) -> Iterator[AlgorithmWait]:
     """Where nothing in an iteration needs the wait, and something is queued besides."""
-    rounds = rounds_by_id(host)
-    for calls in walks(host):
-        judged: set[int] = set()
-        for index, call in enumerate(calls):
-            loop = rounds.get(call.loop_id)
-            if loop is None or call.loop_id in judged or not _waits(call):
-                continue
-            judged.add(call.loop_id)
-            before, after = round_of(calls, index)
-            round_ = [*before, call, *after]
-            others = tuple(one for one in (*before, *after) if one.kind == "launch" or _waits(one))
-            if not others or not all(_is_harmless(one, loop, unit) for one in round_):
-                continue
-            alone = len({one.stream for one in (call, *others)}) == 1 and call.stream != "unknown"
-            if alone and not host_is_busy(round_, loop, host) and is_timed(calls, call, host):
-                yield AlgorithmWait(call, others, loop)
+    for calls, index, loop in first_of_loops(host, lambda calls, index: _waits(calls[index])):
+        call = calls[index]
+        before, after = round_of(calls, index)
+        round_ = [*before, call, *after]
+        others = tuple(one for one in (*before, *after) if one.kind == "launch" or _waits(one))
+        if not others or not all(_is_harmless(one, loop, unit) for one in round_):
+            continue
+        alone = len({one.stream for one in (call, *others)}) == 1 and call.stream != "unknown"
+        if alone and not host_is_busy(round_, loop, host) and is_timed(calls, call, host):
+            yield AlgorithmWait(call, others, loop)
 
 
 def _waits(call: HostCall) -> bool:

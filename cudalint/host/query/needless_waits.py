@@ -1,6 +1,6 @@
 """Synchronisations in a loop that nothing in the loop needs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
@@ -47,12 +47,19 @@ def needless_waits(host: HostFacts, unit: Unit) -> Iterator[NeedlessWait]:
 
 def first_waits(host: HostFacts) -> Iterator[tuple[tuple[HostCall, ...], int, Rounds]]:
     """The first wait of each loop: the calls of its walk, its position there, and the loop."""
+    return first_of_loops(host, _waits)
+
+
+def first_of_loops(
+    host: HostFacts, chosen: Callable[[tuple[HostCall, ...], int], bool]
+) -> Iterator[tuple[tuple[HostCall, ...], int, Rounds]]:
+    """The first chosen call of each loop, likewise. chosen: asked of a walk's calls and a position."""
     rounds = rounds_by_id(host)
     for calls in walks(host):
         judged: set[int] = set()
         for index, call in enumerate(calls):
             loop = rounds.get(call.loop_id)
-            if loop is not None and call.loop_id not in judged and _waits(calls, index):
+            if loop is not None and call.loop_id not in judged and chosen(calls, index):
                 judged.add(call.loop_id)
                 yield calls, index, loop
 

@@ -45,10 +45,10 @@ def of_grid_rounds(kernel: KernelRuns, known: Iterable[Race]) -> Iterator[Race]:
     if done.failure or done.machine.state.spent:
         return
     pairs = {pair(race) for race in known}
-    names = " and ".join(f"`{name}`" for name in bounds.values())
+    names, one = " and ".join(f"`{name}`" for name in bounds.values()), "is" if len(bounds) == 1 else "are"
     for race in races([done], kernel.function.name):
         if race.space == "shared" and race.back_edge and race.certain and pair(race) not in pairs:
-            yield replace(race, certain=False, condition=f"{names} > {threads}")
+            yield replace(race, certain=False, condition=f"{names} {one} more than the grid takes in a round")
 
 
 def _bounds(function: Function, run: Run, threads: int) -> dict[int, str]:
