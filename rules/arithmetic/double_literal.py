@@ -41,13 +41,11 @@ the literal itself changes in its last bits, as `0.1` does, and with it the resu
 
 import re
 from collections.abc import Iterator
-from functools import partial
 
 from msgspec import Struct
 
 from cudalint.analyses.dead import dead, folded
 from cudalint.analyses.device_code import Body, DeviceCode
-from cudalint.analyses.unused import is_unused
 from cudalint.analyses.widened import (
     ARITHMETIC,
     COMPARISONS,
@@ -108,11 +106,11 @@ class Site(Struct, frozen=True):
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding per widened operation, over all instantiations of its code."""
     # A literal in a template is meant double if some instantiation computes in double.
-    for site, body in code.agreed(partial(_sites, code=code)):
+    for site, body in code.agreed(_sites):
         yield _finding(site, body.function, context)
 
 
-def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:
+def _sites(body: Body) -> Iterator[Site]:
     """The widened operations of a function's body that stay double and end as something else."""
     operations: list[Binary | Assign] = [*body.of(Binary), *body.of(Assign)]
     for node in operations:
@@ -120,13 +118,11 @@ def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:
         end_of = end(node, body) if literals else ""
         if not end_of or _double_already(node, body) or narrowed(node, body):
             continue
-        if not folded(node, body) and not dead(node, body) and not is_unused(node, body, code):
+        if not folded(node, body) and not dead(node, body):
             yield Site(literals + _outer_literals(node, body), node, end_of, _is_called_with(node, body))
     for node in body.of(Binary):
         integers = _integers(node, body)
-        if not integers or not _needs_no_double(node, integers, body) or is_unused(node, body, code):
-            continue
-        if not dead(node, body):
+        if integers and _needs_no_double(node, integers, body) and not dead(node, body):
             literals = tuple(one for one in find(node, Literal) if floating(one.type, 8))
             yield Site(literals, node, end(node, body), _is_called_with(node, body), integers)
 
